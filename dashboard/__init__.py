@@ -1,0 +1,1 @@
+"""Everything a person touches: the Streamlit app, figures, the command line, reports."""

@@ -1,0 +1,1 @@
+"""The commands of `curriculab`: each module has `add(subparsers)` and `run(arguments)`."""

@@ -1,0 +1,1 @@
+"""Figures: functions from a result to a Plotly figure."""
