@@ -1,0 +1,38 @@
+"""What all tests share: where Chromium is, and one loud line where it is not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+from hypothesis import settings
+
+# Shared machines stall now and then: a slow example is no failure. CI tries the same examples every time.
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") == "true" else "default")
+
+CHROMIUM = shutil.which("chromium")
+NO_CHROMIUM = "Chromium is missing, so the browser tests cannot run: install Debian's chromium"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what lies in tests/browser; one file's tests share a worker, and so a server and a Chromium."""
+    for item in items:
+        if "tests/browser/" in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Without Chromium a browser test skips, but never in CI."""
+    if CHROMIUM is None and item.get_closest_marker("browser"):
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(NO_CHROMIUM)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The loud line."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if any(NO_CHROMIUM in str(report.longrepr) for report in skipped):
+        terminalreporter.write_line(f"*** BROWSER TESTS SKIPPED: {NO_CHROMIUM} ***", red=True, bold=True)
