@@ -1,0 +1,58 @@
+"""How much a file may hold. Every limit is checked on sizes and headers, before the contents are unpacked."""
+
+from __future__ import annotations
+
+from core.errors import CurriculabError
+
+MAX_FILE_BYTES = 200 * 2**20
+MAX_UNPACKED_BYTES = 512 * 2**20
+MAX_MEMBERS = 5_000
+MAX_DIRECTORY_BYTES = 4 * 2**20  # a ZIP's table of contents; 5,000 members with long names need about 2 MB
+MAX_TASKS = 500
+MAX_ROWS = 1_000_000
+MAX_FEATURES = 50_000
+MAX_CELLS = 50_000_000  # rows times features: 400 MB as float64
+MAX_NAME_CHARACTERS = 200
+
+
+class FormatError(CurriculabError):
+    """A file that is not a task set, or one that is too large."""
+
+
+def check_bytes(file: str, size: int) -> None:
+    """Refuse a file that is empty or larger than `MAX_FILE_BYTES`."""
+    if size == 0:
+        raise FormatError(f"{file} is empty; choose a file with a task set in it")
+    if size > MAX_FILE_BYTES:
+        raise FormatError(
+            f"{file} has {size / 2**20:,.0f} MB; the most that is read is {MAX_FILE_BYTES // 2**20} MB, "
+            "so take fewer rows or features"
+        )
+
+
+def check_unpacked(file: str, size: int) -> None:
+    """Refuse contents that unpack to more than `MAX_UNPACKED_BYTES`."""
+    if size > MAX_UNPACKED_BYTES:
+        raise FormatError(
+            f"{file} unpacks to {size / 2**20:,.0f} MB; the most that is unpacked is "
+            f"{MAX_UNPACKED_BYTES // 2**20} MB, so take fewer rows or features"
+        )
+
+
+def check_shape(file: str, rows: int, features: int) -> None:
+    """Refuse more rows, features or cells than the limits allow."""
+    for count, most, what in (
+        (rows, MAX_ROWS, "rows"),
+        (features, MAX_FEATURES, "features"),
+        (rows * features, MAX_CELLS, "numbers (rows times features)"),
+    ):
+        if count > most:
+            raise FormatError(f"{file} holds {count:,} {what}; the most that is read is {most:,}, so take fewer")
+
+
+def check_tasks(file: str, tasks: int) -> None:
+    """Refuse a file without tasks or with more than `MAX_TASKS`."""
+    if tasks == 0:
+        raise FormatError(f"{file} holds no task; see the template for the expected form")
+    if tasks > MAX_TASKS:
+        raise FormatError(f"{file} holds {tasks:,} tasks; the most that is read is {MAX_TASKS}, so take fewer")
