@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import socket
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -56,8 +57,6 @@ def check_address(host: str, port: int) -> None:
     except (socket.gaierror, UnicodeError):
         raise SettingsError(f"host {host!r} is unknown; use an address of this machine, such as 127.0.0.1") from None
     except OSError as error:
-        import errno
-
         if error.errno == errno.EADDRINUSE:
             raise SettingsError(f"port {port} of {host} is in use; choose another with --port") from None
         raise SettingsError(f"cannot listen on {host}, port {port}: {error.strerror}; choose another --host") from None

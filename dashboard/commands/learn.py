@@ -1,0 +1,136 @@
+"""`curriculab learn`: weights for all tasks of a set, by one method."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import SettingsError
+from dashboard.commands.options import Subparsers, add_learner, command, load
+from dashboard.commands.output import check_writable, write_arrays, write_text
+from dashboard.commands.progress import terminal_progress
+from dashboard.commands.tables import printable, table
+
+if TYPE_CHECKING:
+    from core import Learned
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    parser = command(
+        subparsers, "learn", run, "learn all tasks of a set", "curriculab learn digits-levels --method multiseqmt"
+    )
+    add_learner(parser)
+    parser.add_argument("--method", default="seqmt", metavar="NAME", help="in any case (default: seqmt)")
+    parser.add_argument("--order", type=names, metavar="A,B,...", help="the tasks in order, for --method order")
+    parser.add_argument(
+        "--choices",
+        type=pairs,
+        default=(),
+        metavar="JSON",
+        help='force the first steps: a list of [task, source], such as \'[["b", null], ["a", "b"]]\'',
+    )
+    parser.add_argument("--json", metavar="FILE|-", help="write the whole result as JSON, '-' for standard output")
+    parser.add_argument("--weights", type=Path, metavar="FILE.npz", help="write the weights, one array a task")
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Task names with commas between them, or a JSON list where a name has a comma."""
+    if not text.lstrip().startswith("["):
+        return tuple(name.strip() for name in text.split(","))
+    listed = parsed(text)
+    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
+        raise argparse.ArgumentTypeError("give task names with commas between them, or a JSON list of names")
+    return tuple(listed)
+
+
+def pairs(text: str) -> tuple[tuple[str, str | None], ...]:
+    """A JSON list of [task, source], source null for none."""
+    listed = parsed(text)
+    valid = isinstance(listed, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], str | None)
+        for pair in listed
+    )
+    if not valid or not isinstance(listed, list):
+        raise argparse.ArgumentTypeError("give a JSON list of [task, source], with null for no source")
+    return tuple((task, source) for task, source in listed)
+
+
+def parsed(text: str) -> object:
+    """The value of a JSON argument."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise argparse.ArgumentTypeError(f"{text[:60]!r} is not valid JSON") from None
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Learn, then write what was asked for, or else a short table."""
+    if arguments.weights is not None:
+        if arguments.weights.suffix.lower() != ".npz":
+            raise SettingsError(
+                f"weights are written as NPZ, not to {str(arguments.weights)!r}; end the name with .npz"
+            )
+        check_writable(arguments.weights)
+    if arguments.json not in (None, "-"):
+        check_writable(Path(arguments.json))
+    from core import learn
+
+    task_set = load(arguments)
+    with terminal_progress("learning") as progress:
+        learned = learn(
+            task_set,
+            arguments.method,
+            C=arguments.C,
+            normalize=arguments.normalize,
+            bias=arguments.bias,
+            seed=arguments.seed,
+            delta=arguments.delta,
+            solver=arguments.solver,
+            order=arguments.order,
+            choices=arguments.choices,
+            progress=progress,
+        )
+    if arguments.weights is not None:
+        write_arrays(arguments.weights, learned.weights)
+    if arguments.json is None:
+        print("\n".join(summary(learned)))
+    else:
+        write_text(arguments.json, json.dumps(learned.as_dict(), indent=2, allow_nan=False) + "\n")
+
+
+def summary(learned: Learned) -> Iterator[str]:
+    """The lines of the table that `learn` prints."""
+    terms = {step.chosen.task: (step.chosen.error_term, step.chosen.complexity_term) for step in learned.steps}
+    errors = learned.test_error or {}
+    rows = [
+        (
+            str(position),
+            printable(task),
+            printable(learned.sources.get(task) or "-"),
+            f"{learned.chosen_C[task]:g}",
+            *(f"{term:.4f}" for term in terms.get(task, ())),
+            *([f"{errors[task]:.1%}"] if task in errors else []),
+        )
+        for position, task in enumerate(learned.order, start=1)
+    ]
+    headings = (
+        *("", "task", "source", "C"),
+        *(("error term", "complexity term") if terms else ()),
+        *(("test error",) if errors else ()),
+    )
+    yield f"{learned.method} on {printable(learned.task_set.name, 200)}, C {learned.C}, seed {learned.seed}"
+    yield ""
+    yield table(headings, rows, left=3)
+    yield ""
+    if (bound := learned.bound) is not None:
+        yield (
+            f"bound {bound.value:.4f} = error {bound.error:.4f} + complexity {bound.complexity:.4f} "
+            f"+ constant {bound.constant:.4f}, on half the expected error, with probability {1 - bound.delta:g}"
+            + (" (above 1/2, so it says nothing)" if bound.value > 0.5 else "")
+        )
+    if learned.mean_test_error is not None:
+        yield f"mean test error {learned.mean_test_error:.1%}"

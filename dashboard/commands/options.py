@@ -1,0 +1,84 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from core.tasks import TaskSet
+
+Subparsers = Any  # argparse keeps the type of `add_subparsers()` private
+
+
+def command(
+    subparsers: Subparsers,
+    name: str,
+    run: Callable[[argparse.Namespace], None],
+    what: str,
+    example: str,
+) -> argparse.ArgumentParser:
+    """A command of that name, which says in one line what it does and gives one example."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        name,
+        help=what,
+        description=f"{what[0].upper()}{what[1:]}.",
+        epilog=f"example: {example}",
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,  # keeps the example on its one line
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_set(parser: argparse.ArgumentParser) -> None:
+    """Declare SET."""
+    parser.add_argument("set", metavar="SET", help="a built-in name (see 'curriculab sets') or a task-set file")
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Declare --seed."""
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random (default: 0)")
+
+
+def add_learner(parser: argparse.ArgumentParser) -> None:
+    """Declare SET and the settings of every learner."""
+    add_set(parser)
+    parser.add_argument(
+        "--C",
+        type=regularisation,
+        default="shared",
+        metavar="shared|each|NUMBER",
+        help="one C for the whole method, a C for every fit, or a fixed one (default: shared)",
+    )
+    parser.add_argument(
+        "--normalize", choices=("l2", "none"), help="scale rows to length 1, or not (default: what the set asks for)"
+    )
+    parser.add_argument(
+        "--bias",
+        action=argparse.BooleanOptionalAction,
+        help="append a coordinate 1, or not (default: what the set asks for)",
+    )
+    add_seed(parser)
+    parser.add_argument("--delta", type=float, default=0.05, metavar="D", help="the bound fails at most this often")
+    parser.add_argument("--solver", default="osqp", metavar="NAME", help="any solver of qpsolvers (default: osqp)")
+
+
+def regularisation(text: str) -> float | Literal["shared", "each"]:
+    """--C: `shared`, `each` or a number; core judges the number."""
+    if text.lower() == "shared":
+        return "shared"
+    if text.lower() == "each":
+        return "each"
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither shared, each nor a number") from None
+
+
+def load(arguments: argparse.Namespace) -> TaskSet:
+    """The task set that SET names, drawn with the seed."""
+    from data import catalogue
+
+    return catalogue.load(arguments.set, seed=arguments.seed)

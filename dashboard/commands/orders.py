@@ -1,0 +1,93 @@
+"""`curriculab orders`: every order of the tasks, with its bound and test error."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dashboard.commands.options import Subparsers, add_learner, command, load
+from dashboard.commands.output import check_writable, write_text
+from dashboard.commands.progress import terminal_progress
+from dashboard.commands.tables import printable, table
+
+if TYPE_CHECKING:
+    from core import Learned
+    from core.orders import Orders
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    parser = command(
+        subparsers, "orders", run, "try every order of the tasks", "curriculab orders digits-levels:8 --csv orders.csv"
+    )
+    add_learner(parser)
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=5040,
+        metavar="N",
+        help="where there are more orders, a random sample of so many (default: 5040)",
+    )
+    parser.add_argument("--csv", metavar="FILE|-", help="write a row per order, '-' for standard output")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Walk the orders, then write them, or else say which is best and where greedy search stands."""
+    if arguments.csv not in (None, "-"):
+        check_writable(Path(arguments.csv))
+    from core import learn
+    from core.orders import every_order
+
+    task_set = load(arguments)
+    settings = {
+        "C": arguments.C,
+        "normalize": arguments.normalize,
+        "bias": arguments.bias,
+        "seed": arguments.seed,
+        "delta": arguments.delta,
+        "solver": arguments.solver,
+    }
+    with terminal_progress("trying orders") as progress:
+        orders = every_order(task_set, limit=arguments.limit, progress=progress, **settings)
+    if arguments.csv is not None:
+        write_text(arguments.csv, as_csv(orders))
+    else:
+        print("\n".join(summary(orders, learn(task_set, "seqmt", **settings))))
+
+
+def as_csv(orders: Orders) -> str:
+    """A row per order: the tasks by position, the bound, and the mean test error where there is test data."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow([*range(1, len(orders.names) + 1), "bound", "test_error"])
+    for row, order in enumerate(orders.orders):
+        error = "" if orders.test_errors is None else float(orders.test_errors[row])
+        writer.writerow([*(orders.names[task] for task in order), float(orders.bounds[row]), error])
+    return text.getvalue()
+
+
+def summary(orders: Orders, greedy: Learned) -> Iterator[str]:
+    """The lines that `orders` prints: what was tried, the best and the worst, and SeqMT among them."""
+    count, all_orders = len(orders.orders), math.factorial(len(orders.names))
+    tried = f"all {count} orders" if orders.complete else f"a random sample of {count} of {all_orders} orders"
+    yield f"{tried} of {printable(greedy.task_set.name, 200)}, C {greedy.C}, seed {greedy.seed}"
+    yield ""
+    picked = [("lowest bound", int(orders.bounds.argmin()))]
+    if orders.test_errors is not None:
+        picked.append(("lowest test error", int(orders.test_errors.argmin())))
+        picked.append(("highest test error", int(orders.test_errors.argmax())))
+    rows = [
+        (
+            label,
+            " > ".join(printable(orders.names[task]) for task in orders.orders[row]),
+            f"{orders.bounds[row]:.4f}",
+            *([] if orders.test_errors is None else [f"{orders.test_errors[row]:.1%}"]),
+        )
+        for label, row in picked
+    ]
+    yield table(("", "order", "bound", *([] if orders.test_errors is None else ["test error"])), rows, left=2)

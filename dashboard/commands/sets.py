@@ -1,0 +1,43 @@
+"""`curriculab sets`: the built-in task sets."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from dashboard.commands.options import Subparsers, command
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    parser = command(subparsers, "sets", run, "list the built-in task sets", "curriculab sets --json")
+    parser.add_argument("--json", action="store_true", help="print a JSON list instead")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Print every source of the catalogue with its story, or with what it still needs."""
+    from data import catalogue
+
+    if arguments.json:
+        listed = [
+            {
+                "name": source.name,
+                "story": source.story,
+                "kind": source.kind,
+                "tasks": source.tasks,
+                "licence": source.licence,
+                "origin": source.origin,
+                "available": source.available,
+                "missing": source.missing or None,
+                "default": source.name == catalogue.DEFAULT,
+            }
+            for source in catalogue.sources()
+        ]
+        print(json.dumps(listed, indent=2))
+        return
+    for source in catalogue.sources():
+        size = f" ({source.tasks} tasks)" if source.tasks else ""
+        default = ", the default" if source.name == catalogue.DEFAULT else ""
+        print(f"{source.name}{size}{default}\n    {source.story}")
+        if not source.available:
+            print(f"    Not available yet: {source.missing}")

@@ -1,0 +1,24 @@
+"""Plain tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def printable(text: str, longest: int = 40) -> str:
+    """`text` without control characters, which a stranger's file may hold, and no longer than `longest`."""
+    safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return safe if len(safe) <= longest else f"{safe[: longest - 1]}…"
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+    """Aligned columns, the first `left` of them to the left and the others, numbers, to the right."""
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    lines = (
+        "  ".join(
+            cell.ljust(width) if i < left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in (headings, *rows)
+    )
+    return "\n".join(lines)

@@ -1,0 +1,341 @@
+"""The command line's contract: what it prints, what it writes, and one line for every mistake."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dashboard.cli import COMMANDS, main
+
+CONTRACT_KEYS = [
+    "task_set", "method", "C", "seed", "order", "sources", "chosen_C", "steps", "bound", "test_error",
+    "mean_test_error",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three small tasks with test data, as a CSV; one is named like an argument of numpy.savez."""
+    rng = np.random.default_rng(0)
+    lines = ["task,label,split,x1,x2"]
+    for task, angle in (("file", 0.0), ("b", 0.4), ("c", 0.8)):
+        for split, size in (("train", 12), ("test", 20)):
+            X = rng.normal(size=(size, 2))
+            X[0], X[1] = (2.0, 2.0), (-2.0, -2.0)  # both classes, whatever was drawn
+            y = np.where(X @ [np.cos(angle), np.sin(angle)] > 0, 1, -1)
+            lines += [f"{task},{label},{split},{a:.6f},{b:.6f}" for (a, b), label in zip(X, y, strict=True)]
+    path = tmp_path_factory.mktemp("sets") / "three.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def curriculab(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "dashboard.cli", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | environment,
+    )
+
+
+# Help
+
+
+@pytest.mark.parametrize("command", ["", *(command.__name__.rpartition(".")[2] for command in COMMANDS)])
+def test_help_has_one_example_that_parses(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--help"])
+    assert ended.value.code == 0
+    [example] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("example: ")]
+    assert example.startswith(f"example: curriculab {command}".rstrip())
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from dashboard.cli import parser; parser().format_help();"
+        "print(sorted({'numpy', 'scipy', 'sklearn', 'numba', 'pandas', 'streamlit', 'plotly'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["lern"], "lern"),
+        (["learn"], "SET"),
+        (["learn", "no-such-set"], "no-such-set"),
+        (["learn", "no-such-file.csv"], "no-such-file.csv"),
+        (["learn", "SET", "--method", "best-method"], "best-method"),
+        (["learn", "SET", "--C", "0"], "C"),
+        (["learn", "SET", "--C", "nan"], "C"),
+        (["learn", "SET", "--C", "some"], "neither shared, each nor a number"),
+        (["learn", "SET", "--seed", "one"], "--seed"),
+        (["learn", "SET", "--seed", "-1"], "seed"),
+        (["learn", "SET", "--delta", "0"], "delta"),
+        (["learn", "SET", "--delta", "2"], "delta"),
+        (["learn", "SET", "--solver", "abacus"], "abacus"),
+        (["learn", "SET", "--normalize", "l1"], "--normalize"),
+        (["learn", "SET", "--meth", "mt"], "--meth"),
+        (["learn", "SET", "--method", "order"], "order"),
+        (["learn", "SET", "--method", "order", "--order", "b,c"], "file"),
+        (["learn", "SET", "--method", "order", "--order", '["b", 1]'], "--order"),
+        (["learn", "SET", "--method", "semantic"], "semantic"),
+        (["learn", "SET", "--choices", "b"], "--choices"),
+        (["learn", "SET", "--choices", '[["b"]]'], "--choices"),
+        (["learn", "SET", "--choices", '[["b", "c"]]'], "c"),
+        (["learn", "SET", "--json", "no-such-folder/result.json"], "no-such-folder"),
+        (["learn", "SET", "--weights", "weights.txt"], ".npz"),
+        (["learn", "SET\nwith a second line"], "SET with a second line"),
+        (["orders", "SET", "--limit", "0"], "limit"),
+        (["orders", "SET", "--csv", "no-such-folder/orders.csv"], "no-such-folder"),
+        (["check", "no-such-file.csv"], "no-such-file.csv"),
+        (["check", "BAD"], "task 'a'"),
+        (["export", "SET", "set.docx"], "set.docx"),
+        (["export", "SET", "."], "folder"),
+        (["sets", "extra"], "extra"),
+        (["--port", "0"], "port"),
+        (["--port", "80800"], "port"),
+        (["--host", "no.such.host.invalid"], "no.such.host.invalid"),
+    ],
+)
+def test_a_mistake_is_exit_code_2_and_one_line(
+    arguments: list[str],
+    said: str,
+    three: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.csv").write_text("task,label,x\na,1,0.5\na,1,0.7\n")
+    places = {"SET": str(three), "BAD": "bad.csv"}
+    assert main([places.get(argument, argument) for argument in arguments]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("curriculab: ")
+    assert printed.err.count("\n") == 1
+    assert printed.err.endswith("\n")
+    assert said in printed.err
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
+
+
+def test_a_mistake_in_a_process_of_its_own_has_no_traceback() -> None:
+    run = curriculab("learn", "no-such-set")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_a_busy_port_is_one_line() -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        run = curriculab("--port", busy.getsockname()[1], "--no-browser")
+    assert run.returncode == 2
+    assert "is in use; choose another with --port" in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_a_reader_that_leaves_early_is_no_mistake() -> None:
+    command = f"{sys.executable} -m dashboard.cli sets --json | head -c 1"
+    run = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "[", "")
+
+
+# Task sets
+
+
+def test_sets_lists_the_catalogue_with_the_default_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sets", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [source["name"] for source in listed if source["default"]] == ["digits-levels"]
+    assert main(["sets"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("digits-levels")
+    for source in listed:
+        assert source["name"] in text
+        assert source["story"] in text
+        assert (source["missing"] is None) == source["available"]
+
+
+def test_check_tells_tasks_and_assumptions(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(three)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("three.csv: 3 tasks, 2 features")
+    assert [line.split()[0] for line in lines[-3:]] == ["file", "b", "c"]
+    assert [line.split()[1] for line in lines[-3:]] == ["12"] * 3
+
+
+def test_check_shows_control_characters_harmlessly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "set.csv"
+    path.write_text("task,label,x\n" + "".join(f"\x1b[2Jwild,{label},{i}\n" for i, label in enumerate([0, 1] * 4)))
+    main(["check", str(path)])
+    printed = capsys.readouterr()
+    assert "\x1b" not in printed.out + printed.err
+
+
+@pytest.mark.parametrize("ending", ["npz", "csv", "parquet", "zip"])
+def test_an_exported_set_learns_to_the_same_result(ending: str, three: Path, tmp_path: Path) -> None:
+    copy = tmp_path / f"three.{ending}"
+    assert main(["export", str(three), str(copy)]) == 0
+    results = []
+    for source in (three, copy):
+        result = tmp_path / "result.json"
+        assert main(["learn", str(source), "--C", "10", "--json", str(result)]) == 0
+        results.append(json.loads(result.read_text()))
+    assert results[0]["order"] == results[1]["order"]
+    assert results[0]["bound"]["value"] == pytest.approx(results[1]["bound"]["value"], abs=1e-9)
+
+
+# Learning
+
+
+def test_learn_writes_the_contracts_json(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", str(three), "--method", "MultiSeqMT", "--C", "10", "--json", "-"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result) == CONTRACT_KEYS
+    assert (result["method"], result["C"], result["seed"]) == ("multiseqmt", 10.0, 0)
+    assert sorted(result["order"]) == ["b", "c", "file"]
+    assert set(result["chosen_C"].values()) == {10.0}
+    for step, task in zip(result["steps"], result["order"], strict=True):
+        assert step["task"] == task
+        assert step["source"] == result["sources"][task]
+        chosen = [c for c in step["candidates"] if (c["task"], c["source"]) == (task, step["source"])]
+        assert chosen[0]["criterion"] == min(c["criterion"] for c in step["candidates"])
+        assert chosen[0]["criterion"] == pytest.approx(chosen[0]["error"] + chosen[0]["complexity"])
+    bound = result["bound"]
+    assert bound["delta"] == 0.05
+    assert bound["value"] == pytest.approx(bound["error"] + bound["complexity"] + bound["constant"])
+    assert result["mean_test_error"] == pytest.approx(np.mean(list(result["test_error"].values())))
+
+
+def test_the_settings_reach_the_learner(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def bound(*arguments: str) -> float:
+        assert main(["learn", str(three), "--json", "-", "--C", "1", *arguments]) == 0
+        return float(json.loads(capsys.readouterr().out)["bound"]["value"])
+
+    values = {bound(), bound("--no-bias"), bound("--normalize", "none"), bound("--delta", "0.5"), bound("--C", "100")}
+    assert len(values) == 5
+    assert bound("--bias", "--normalize", "l2") == bound()
+    assert bound("--solver", "piqp") == pytest.approx(bound(), abs=1e-5)
+
+
+def test_weights_have_an_array_per_task_that_gives_the_reported_test_error(three: Path, tmp_path: Path) -> None:
+    from data import catalogue
+
+    weights, result = tmp_path / "weights.npz", tmp_path / "result.json"
+    assert main(["learn", str(three), "--C", "10", "--weights", str(weights), "--json", str(result)]) == 0
+    prepared = catalogue.load(str(three)).prepared()
+    with np.load(weights, allow_pickle=False) as arrays:
+        assert sorted(arrays.files) == ["b", "c", "file"]
+        errors = {task.name: task.test_error(arrays[task.name]) for task in prepared.tasks}
+    assert errors == json.loads(result.read_text())["test_error"]
+
+
+def test_an_order_and_forced_choices_are_followed(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", str(three), "--method", "order", "--order", "c,file,b", "--C", "1", "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["order"] == ["c", "file", "b"]
+    forced = '[["c", null], ["b", null]]'
+    assert main(["learn", str(three), "--method", "multiseqmt", "--choices", forced, "--C", "1", "--json", "-"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["order"] == ["c", "b", "file"]
+    assert result["sources"]["b"] is None
+
+
+@pytest.mark.parametrize("method", ["seqmt", "treemt", "indsvm", "mergedsvm", "mt"])
+def test_learn_prints_a_readable_table(method: str, three: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", str(three), "--method", method, "--C", "10"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    lines = printed.out.splitlines()
+    assert "test error" in lines[2]
+    assert {line.split()[1] for line in lines[3:6]} == {"file", "b", "c"}
+    assert lines[-1].startswith("mean test error ")
+
+
+def test_the_same_seed_gives_the_same_bytes(three: Path) -> None:
+    first, again = (curriculab("learn", three, "--method", "random", "--seed", 7, "--json", "-") for _ in range(2))
+    assert first.returncode == 0
+    assert first.stdout == again.stdout
+
+
+# Orders
+
+
+def test_orders_writes_every_order_with_the_bound_that_learn_gives(three: Path, tmp_path: Path) -> None:
+    path, result = tmp_path / "orders.csv", tmp_path / "result.json"
+    assert main(["orders", str(three), "--C", "10", "--csv", str(path)]) == 0
+    rows = list(csv.reader(io.StringIO(path.read_text())))
+    assert rows[0] == ["1", "2", "3", "bound", "test_error"]
+    assert {tuple(row[:3]) for row in rows[1:]} == set(permutations(["file", "b", "c"]))
+    assert len(rows) == 7
+    order = rows[3]
+    assert main(
+        ["learn", str(three), "--method", "order", "--order", ",".join(order[:3]), "--C", "10", "--json", str(result)]
+    ) == 0  # fmt: skip
+    learned = json.loads(result.read_text())
+    assert float(order[3]) == pytest.approx(learned["bound"]["value"], abs=1e-9)
+    assert float(order[4]) == pytest.approx(learned["mean_test_error"])
+
+
+def test_orders_says_how_many_it_tried(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["orders", str(three), "--C", "10"]) == 0
+    assert capsys.readouterr().out.startswith("all 6 orders")
+    assert main(["orders", str(three), "--C", "10", "--limit", "4"]) == 0
+    assert capsys.readouterr().out.startswith("a random sample of 4 of 6 orders")
+
+
+# The dashboard
+
+
+def test_the_dashboard_answers_and_stops_cleanly(tmp_path: Path) -> None:
+    import urllib.error
+    import urllib.request
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    code = "import sys; from dashboard.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "--port", str(port), "--no-browser"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "HOME": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=5) as response:
+                    assert response.status == 200
+                break
+            except urllib.error.URLError:
+                assert time.monotonic() < deadline
+                assert process.poll() is None
+                time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 0
+    assert f"http://localhost:{port}" in output
+    assert "Traceback" not in errors
