@@ -55,7 +55,8 @@ def draw_levels(seed: int, sizes: Sizes, chosen: tuple[int, ...]) -> TaskSet:
     """Five tasks for each chosen digit, easiest to hardest."""
     X, digit = images()
     tasks = level_tasks(np.random.default_rng(seed), X, digit, image_levels(), chosen, sizes)
-    return TaskSet("digits-levels", tasks, easiest_first(chosen), groups_by_class(chosen), IMAGE_SHAPE)
+    groups = groups_by_class(chosen) if len(chosen) > 1 else None
+    return TaskSet("digits-levels", tasks, easiest_first(chosen), groups, IMAGE_SHAPE)
 
 
 def draw_attributes(seed: int, sizes: Sizes) -> TaskSet:

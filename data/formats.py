@@ -91,6 +91,20 @@ def check_names(task_set: TaskSet) -> None:
             raise FormatError(f"task {name!r} begins or ends with a blank, which files do not keep; rename it")
 
 
+def template(kind: Kind) -> bytes:
+    """A smallest file of that kind, to be overwritten with one's own tasks."""
+    from data import templates
+
+    return templates.template(kind)
+
+
+def example(kind: Kind) -> bytes:
+    """A small real task set in a file of that kind."""
+    from data import templates
+
+    return templates.example(kind)
+
+
 def write(task_set: TaskSet, path: str | os.PathLike[str]) -> tuple[str, ...]:
     """Write the set in the format of the path's ending (none: a folder of text files); returns what was lost."""
     path = Path(path)

@@ -15,7 +15,7 @@ FOLDS = 10
 LEVELS_NOTE = "The levels are a machine's, not a person's: quintiles of a linear SVM's out-of-fold margin."
 
 
-def difficulty_levels(X: FloatArray, classes: IntArray) -> IntArray:
+def difficulty_levels(X: FloatArray, classes: IntArray, C: float = 1.0) -> IntArray:
     """Quintile (0 easiest ... 4 hardest) of every point within its class, by its out-of-fold margin.
 
     The margin is the score of the point's own class minus the best other, from one-against-rest linear SVMs
@@ -25,15 +25,20 @@ def difficulty_levels(X: FloatArray, classes: IntArray) -> IntArray:
     from sklearn.svm import LinearSVC
 
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-    scores = cross_val_predict(LinearSVC(random_state=0), X, classes, cv=folds, method="decision_function")
+    scores = cross_val_predict(LinearSVC(C=C, random_state=0), X, classes, cv=folds, method="decision_function")
     rows = np.arange(len(classes))
     own = scores[rows, classes].copy()
     scores[rows, classes] = -np.inf
     margins = own - scores.max(axis=1)
+    return quintiles(-margins, classes)
+
+
+def quintiles(difficulty: FloatArray, classes: IntArray) -> IntArray:
+    """The fifth (0 easiest ... 4 hardest) of its class in which every point's difficulty lies."""
     levels = np.empty(len(classes), dtype=np.int64)
     for name in np.unique(classes):
         members = np.flatnonzero(classes == name)
-        from_easiest = members[np.argsort(-margins[members], kind="stable")]
+        from_easiest = members[np.argsort(difficulty[members], kind="stable")]
         for level, part in enumerate(np.array_split(from_easiest, len(LEVELS))):
             levels[part] = level
     return levels

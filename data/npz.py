@@ -18,8 +18,9 @@ from core.tasks import FloatArray, TaskSet
 from data.about import About
 from data.archive import Archive
 from data.dense import dense
-from data.limits import MAX_CELLS, FormatError, check_shape, check_tasks
+from data.limits import MAX_CELLS, FormatError, check_tasks
 from data.names import clean_task_name, listed, shown_file
+from data.npyarray import read_array
 from data.reading import Points, RawTask, Reading, assemble
 
 _POINTS = ("X", "y", "X_test", "y_test")
@@ -89,25 +90,8 @@ def write_npz(task_set: TaskSet) -> bytes:
 
 def _array(archive: Archive, member: str, file: str, task: str, part: str) -> AnyArray:
     where = f"{file}: array {part!r} of task {shown_file(task)!r}"
-    data = archive.read(member)
-    stream = io.BytesIO(data)
-    try:
-        version = np.lib.format.read_magic(stream)
-        header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, _, dtype = header(stream)
-    except (ValueError, EOFError):
-        raise FormatError(f"{where} is no NumPy array; save it with numpy.savez") from None
-    if dtype.hasobject:
-        raise FormatError(f"{where} holds Python objects, which are never opened; save plain numbers")
-    text_allowed = part in ("y", "y_test", "group", "normalize")
-    if dtype.names is not None or dtype.kind not in ("biufUS" if text_allowed else "biuf"):
-        raise FormatError(f"{where} has type {str(dtype)[:30]}; save plain numbers")
-    if part in ("X", "X_test"):
-        check_shape(where, shape[0] if shape else 0, math.prod(shape[1:]))
-    if math.prod(shape) * dtype.itemsize != len(data) - stream.tell():
-        raise FormatError(f"{where} is damaged: its length does not match its shape; save it again")
-    stream.seek(0)
-    return np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+    kinds = "biufUS" if part in ("y", "y_test", "group", "normalize") else "biuf"
+    return read_array(archive, member, where, kinds, is_features=part in ("X", "X_test"))
 
 
 def _raw_tasks(file: str, arrays: Mapping[str, Mapping[str, AnyArray]]) -> tuple[list[str | float], list[RawTask]]:

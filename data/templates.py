@@ -13,7 +13,7 @@ def template(kind: Kind) -> bytes:
     rows = np.array([[0.9, 0.1, 0.5], [0.8, 0.3, 0.4], [0.1, 0.9, 0.6], [0.2, 0.7, 0.5]])
     y = np.array([1.0, 1.0, -1.0, -1.0])
     tasks = tuple(
-        Task(name, rows + shift, y, rows[[0, 3]] + shift, y[[0, 3]])
+        Task(name, rows + shift, y, rows[[1, 2]] + shift + 0.05, y[[1, 2]])
         for name, shift in (("first task", 0.0), ("second task", 0.25))
     )
     return dump(TaskSet("template", tasks), kind)

@@ -1,0 +1,77 @@
+"""An optional source made of the smartwatch recordings that seglearn brings along: a task per person and arm."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+
+import numpy as np
+
+from core.tasks import FloatArray, Task, TaskSet
+from data.drawing import Pools, labels
+from data.mnist import INSTALL
+from data.source import Sizes, Source
+
+SECONDS = 2
+SAMPLES_A_SECOND = 50
+RAISING = ("ABD", "FEL")  # abduction and forward elevation: the arm goes up
+
+
+@cache
+def windows() -> tuple[FloatArray, list[tuple[int, int, str, bool]]]:
+    """Features of every two-second window, and its (person, side, exercise, late half of its recording).
+
+    Windows do not overlap. Features: mean, deviation, least, greatest and mean step of the six channels, each
+    divided by its deviation over all windows.
+    """
+    from seglearn.datasets import load_watch
+
+    recordings = load_watch()
+    rows, keys = [], []
+    length = SECONDS * SAMPLES_A_SECOND
+    for X, exercise, person, side in zip(
+        recordings["X"], recordings["y"], recordings["subject"], recordings["side"], strict=True
+    ):
+        parts = X[: len(X) // length * length].reshape(-1, length, X.shape[1])
+        steps = np.abs(np.diff(parts, axis=1)).mean(axis=1)
+        rows.append(np.hstack([parts.mean(1), parts.std(1), parts.min(1), parts.max(1), steps]))
+        word = str(recordings["y_labels"][int(exercise)])
+        keys += [(int(person), int(side), word, 2 * k >= len(parts)) for k in range(len(parts))]
+    features = np.concatenate(rows)
+    return features / features.std(axis=0), keys
+
+
+def draw_watch(seed: int, sizes: Sizes) -> TaskSet:
+    """Raising the arm against the other exercises; training windows from early in a recording, test windows late."""
+    X, keys = windows()
+    exercises = sorted({key[2] for key in keys})
+    sides = (RAISING, tuple(word for word in exercises if word not in RAISING))
+    pools = Pools(np.random.default_rng(seed), keys)
+    tasks, groups = [], {}
+    for person, side in sorted({(key[0], key[1]) for key in keys}):
+        arm = "right" if side else "left"
+        name = f"person {person} {arm}"
+        groups[name] = f"{arm} arm"
+        train, test = (
+            np.concatenate([pools.take([(person, side, word, late) for word in words], count, name) for words in sides])
+            for late, count in ((False, sizes.train), (True, sizes.test))
+        )
+        tasks.append(Task(name, X[train], labels(sizes.train), X[test], labels(sizes.test)))
+    return TaskSet("watch", tuple(tasks), groups=groups)
+
+
+def watch_source() -> Source:
+    """`watch`."""
+    missing = "" if find_spec("seglearn") else f"the package seglearn is not there; {INSTALL}"
+    return Source(
+        name="watch",
+        story="Ten people with a smartwatch, left and right: is this exercise one that raises the arm?",
+        kind="optional",
+        licence="BSD 3-Clause",
+        origin="Shoulder exercises (Burns et al., arXiv:1802.01489), bundled with seglearn",
+        draw=draw_watch,
+        sizes=Sizes(8, 8),
+        tasks=20,
+        missing=missing,
+        groups="the side",
+    )
