@@ -122,7 +122,7 @@ def summary(learned: Learned) -> Iterator[str]:
         *(("error term", "complexity term") if terms else ()),
         *(("test error",) if errors else ()),
     )
-    yield f"{learned.method} on {printable(learned.task_set.name, 200)}, C {learned.C}, seed {learned.seed}"
+    yield f"{learned.method} on {printable(learned.task_set, 200)}, C {learned.C}, seed {learned.seed}"
     yield ""
     yield table(headings, rows, left=3)
     yield ""

@@ -75,7 +75,7 @@ def summary(orders: Orders, greedy: Learned) -> Iterator[str]:
     """The lines that `orders` prints: what was tried, the best and the worst, and SeqMT among them."""
     count, all_orders = len(orders.orders), math.factorial(len(orders.names))
     tried = f"all {count} orders" if orders.complete else f"a random sample of {count} of {all_orders} orders"
-    yield f"{tried} of {printable(greedy.task_set.name, 200)}, C {greedy.C}, seed {greedy.seed}"
+    yield f"{tried} of {printable(greedy.task_set, 200)}, C {greedy.C}, seed {greedy.seed}"
     yield ""
     picked = [("lowest bound", int(orders.bounds.argmin()))]
     if orders.test_errors is not None:
