@@ -251,3 +251,9 @@ def all_at_limit(row_sums: FloatArray, r: FloatArray, limit: float) -> bool:
         if limit * row_sums[i] > r[i]:
             return False
     return True
+
+
+@njit(**_COMPILE)
+def round_budget(m: int, factor: FloatArray) -> int:
+    """Rounds worth trying from a guess: few where there are many more points than features."""
+    return 6 if factor.shape[1] > 0 and m >= 150 else 40

@@ -130,4 +130,3 @@ def interior(Q: FloatArray, B: FloatArray, r: FloatArray, u: FloatArray) -> Floa
             b = 1.0
         alpha[i] = b * u[i]
     return alpha
-

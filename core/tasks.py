@@ -184,9 +184,7 @@ class TaskSet:
             )
             for task in self.tasks
         )
-        return replace(
-            self, tasks=tasks, normalize="none", bias=False, image_shape=None if bias else self.image_shape
-        )
+        return replace(self, tasks=tasks, normalize="none", bias=False, image_shape=None if bias else self.image_shape)
 
     def subset(self, names: tuple[str, ...] | list[str]) -> TaskSet:
         """Only the named tasks, in the given order."""
@@ -222,13 +220,17 @@ def _points(name: str, part: str, X: object, y: object) -> tuple[Features, Float
             features = np.ascontiguousarray(X, dtype=np.float64)
         labels = np.array(y, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise TaskError(f"{where}: not a rectangular table of numbers ({error}); give numeric rows of one length") from None
+        raise TaskError(
+            f"{where}: not a rectangular table of numbers ({error}); give numeric rows of one length"
+        ) from None
     if features.ndim != 2 or labels.ndim != 1:
         raise TaskError(f"{where}: X has {features.ndim} and y {labels.ndim} dimensions; X needs 2 and y needs 1")
     if features.shape[0] != len(labels):
         raise TaskError(f"{where}: {features.shape[0]} rows of features but {len(labels)} labels; give one label a row")
     if features.shape[0] == 0 or features.shape[1] == 0:
-        raise TaskError(f"{where}: {features.shape[0]} rows and {features.shape[1]} features; give at least one of each")
+        raise TaskError(
+            f"{where}: {features.shape[0]} rows and {features.shape[1]} features; give at least one of each"
+        )
     values = features.data if isinstance(features, sp.csr_array) else features
     if not np.all(np.isfinite(values)):
         row, column = _first_not_finite(features)

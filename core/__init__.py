@@ -1,0 +1,58 @@
+"""The mathematics of curriculum learning of multiple tasks: no files, no drawing.
+
+Names are loaded when first used, so that importing a task does not load the solvers.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.asvm import AdaptiveSVC
+    from core.bound import Bound
+    from core.curriculum import Candidate, Curriculum, Step
+    from core.errors import Cancelled, CurriculabError, SettingsError, SolverError, TaskError
+    from core.learning import Learned, Problem, learn
+    from core.methods import METHODS
+    from core.orders import Orders, every_order
+    from core.tasks import Task, TaskSet
+
+_HOMES = {
+    "asvm": ["AdaptiveSVC"],
+    "bound": ["Bound"],
+    "curriculum": ["Candidate", "Curriculum", "Step"],
+    "errors": ["Cancelled", "CurriculabError", "SettingsError", "SolverError", "TaskError"],
+    "learning": ["Learned", "Problem", "learn"],
+    "methods": ["METHODS"],
+    "orders": ["Orders", "every_order"],
+    "tasks": ["Task", "TaskSet"],
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "METHODS",
+    "AdaptiveSVC",
+    "Bound",
+    "Cancelled",
+    "Candidate",
+    "CurriculabError",
+    "Curriculum",
+    "Learned",
+    "Orders",
+    "Problem",
+    "SettingsError",
+    "SolverError",
+    "Step",
+    "Task",
+    "TaskError",
+    "TaskSet",
+    "every_order",
+    "learn",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'core' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"core.{_HOME[name]}"), name)

@@ -1,0 +1,78 @@
+"""The Adaptive SVM of eq. (2) as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from core.boxqp import BoxQP
+from core.errors import SettingsError
+from core.pool import half_gram, signed
+from core.tasks import FloatArray
+from core.threads import one_blas_thread
+
+
+class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Binary linear SVM that stays near a source: min ‖w - w_src‖² + (C/m) Σ ξ_j, eq. (2).
+
+    There is no intercept: append a column of ones, as `TaskSet.prepared` does. Of the two labels the greater is
+    positive. After `fit`: `coef_` (1 × d), `duality_gap_` (relative, at most 1e-6), `dual_coef_` (α), `classes_`.
+    """
+
+    def __init__(self, C: float = 1.0, *, solver: str = "osqp") -> None:
+        self.C = C
+        self.solver = solver
+
+    def fit(self, X: Any, y: Any, source: npt.ArrayLike | None = None) -> Self:
+        """Learn from X, y, started from the weights `source` (the zero vector if None)."""
+        if isinstance(self.C, bool) or not isinstance(self.C, (int, float)) or not 0.0 < self.C < float("inf"):
+            raise SettingsError(f"C is {self.C!r}; use a number above 0")
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, positive = np.unique(y, return_inverse=True)
+        if len(self.classes_) > 2:
+            raise ValueError(
+                f"Only binary classification is supported; y has {len(self.classes_)} labels. "
+                "Wrap AdaptiveSVC in OneVsRestClassifier for more."
+            )
+        if len(self.classes_) < 2:
+            raise ValueError(f"all {len(y)} labels are {self.classes_[0]!r}, one class; AdaptiveSVC needs both classes")
+        start = np.zeros(X.shape[1]) if source is None else np.asarray(source, dtype=np.float64).ravel()
+        if len(start) != X.shape[1] or not np.all(np.isfinite(start)):
+            raise SettingsError(f"source has {len(start)} weights; give {X.shape[1]} finite ones, one a feature")
+        m = X.shape[0]
+        with one_blas_thread():
+            Z = signed(sp.csr_array(X) if sp.issparse(X) else X, 2.0 * positive - 1.0)
+            factor = None
+            if 2 * X.shape[1] <= m:
+                factor = np.ascontiguousarray((Z.toarray() if isinstance(Z, sp.csr_array) else Z) / np.sqrt(2.0))
+            qp = BoxQP(half_gram(Z, Z), factor, self.solver, "AdaptiveSVC")
+            solution = qp.solve(1.0 - Z @ start, self.C / m)
+        self.dual_coef_: FloatArray = solution.alpha
+        self.coef_: FloatArray = (start + 0.5 * (Z.T @ solution.alpha)).reshape(1, -1)
+        self.duality_gap_ = float(max(solution.gap, 0.0))
+        return self
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """<w, x> for every row."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return np.asarray(X @ self.coef_.ravel())
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """The label of every row; the lesser one on the hyperplane itself."""
+        scores = self.decision_function(X)
+        return np.asarray(self.classes_[(scores > 0).astype(int)])
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.multi_class = False
+        return tags

@@ -1,0 +1,119 @@
+"""All training points of a task set in one pool, and the inner products between them: all that a search needs.
+
+With Z = diag(y) X, everything is said in Q = ½ ZZᵀ and in margins y<w,x>: moving task k by α changes the margin of
+every pooled point by Q[:, k] α, whatever the number of features.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from numba import njit
+
+from core.activeset import _COMPILE
+from core.boxqp import MAX_POINTS
+from core.errors import TaskError
+from core.tasks import Features, FloatArray, TaskSet, row_norms
+
+IntArray = npt.NDArray[np.int64]
+
+ALL = slice(0, None)
+
+MAX_ENTRIES = 100_000_000
+"""Of the pool's inner products kept in memory at once (0.8 GB); beyond, they are computed from the features."""
+
+
+@njit(**_COMPILE)
+def _add_rows(Q: FloatArray, rows: IntArray, alpha: FloatArray, first: int, out: FloatArray) -> None:
+    """out ← out + αᵀQ[rows, first:first + len(out)]."""
+    for i in range(rows.size):
+        a = alpha[i]
+        if a != 0.0:
+            row = Q[rows[i]]
+            for j in range(out.size):
+                out[j] += a * row[first + j]
+
+
+def signed(X: Features, y: FloatArray) -> Features:
+    """Z = diag(y) X."""
+    return sp.csr_array(X.multiply(y[:, None])) if isinstance(X, sp.csr_array) else X * y[:, None]
+
+
+def half_gram(A: Features, B: Features) -> FloatArray:
+    """½ ABᵀ, dense and contiguous."""
+    product = A @ B.T
+    dense = product.toarray() if sp.issparse(product) else np.asarray(product)
+    return np.ascontiguousarray(0.5 * dense)
+
+
+class Pool:
+    """The pooled points of a prepared task set: task k holds the points `start[k]` to `start[k + 1]`.
+
+    With `test`, the test points follow the training points, so that their margins are carried along.
+    """
+
+    def __init__(self, task_set: TaskSet, test: bool = False) -> None:
+        self.task_set = task_set
+        for task in task_set.tasks:
+            if task.n_points > MAX_POINTS:
+                raise TaskError(
+                    f"task {task.name!r} has {task.n_points} training points; the most that is practical is "
+                    f"{MAX_POINTS}, so draw fewer"
+                )
+        self.sizes = np.array([task.n_points for task in task_set.tasks], dtype=np.int64)
+        self.start = np.concatenate([[0], np.cumsum(self.sizes)])
+        self.rows = [np.arange(a, b) for a, b in zip(self.start[:-1], self.start[1:], strict=True)]
+        self.norms = np.concatenate([row_norms(task.X) for task in task_set.tasks])
+        parts = [signed(task.X, task.y) for task in task_set.tasks]
+        if test:
+            parts += [
+                signed(t.X_test, t.y_test) for t in task_set.tasks if t.X_test is not None and t.y_test is not None
+            ]
+        test_sizes = [task.n_test if test else 0 for task in task_set.tasks]
+        self.test_start = int(self.start[-1]) + np.concatenate([[0], np.cumsum(test_sizes)]).astype(np.int64)
+        sparse = any(isinstance(part, sp.csr_array) for part in parts)
+        self.Z: Features = sp.csr_array(sp.vstack(parts)) if sparse else np.vstack([np.asarray(part) for part in parts])
+        n_train, n_all = int(self.start[-1]), self.Z.shape[0]
+        keep = n_train * n_all <= MAX_ENTRIES and self.Z.shape[1] >= float(np.mean(self.sizes))
+        self.Q: FloatArray | None = half_gram(self.Z[:n_train], self.Z) if keep else None
+        if self.Q is not None:
+            self.blocks = [np.ascontiguousarray(self.Q[rows][:, rows]) for rows in self.rows]
+        else:
+            self.blocks = [half_gram(Z, Z) for Z in (self.Z[rows] for rows in self.rows)]
+        self.factors = [self._factor(k) for k in range(len(task_set))]
+
+    @property
+    def n_points(self) -> int:
+        """Number of pooled points whose margins are carried, test points included."""
+        return int(self.Z.shape[0])
+
+    def moved(self, margins: FloatArray, rows: IntArray, alpha: FloatArray, points: slice = ALL) -> FloatArray:
+        """Margins of all pooled points, or a range of them, after the weights moved by Zᵀα/2 over these rows."""
+        out = margins[points].copy()
+        if self.Q is not None:
+            _add_rows(self.Q, rows, alpha, points.start, out)
+            return out
+        step = 0.5 * (self.Z[rows].T @ alpha)
+        return np.asarray(out + self.Z[points] @ step)
+
+    def own_points(self, task: int) -> slice:
+        """The range of the task's training points."""
+        return slice(int(self.start[task]), int(self.start[task + 1]))
+
+    def own_test_points(self, task: int) -> slice:
+        """The range of the task's test points; empty without."""
+        return slice(int(self.test_start[task]), int(self.test_start[task + 1]))
+
+    def weight_step(self, task: int, alpha: FloatArray) -> FloatArray:
+        """w - w_src = Zᵀα/2 of one task, in the space of the features."""
+        return np.asarray(0.5 * (self.Z[self.rows[task]].T @ alpha))
+
+    def _factor(self, task: int) -> FloatArray:
+        """B with BBᵀ = Q of the task where it has at most half as many columns, else no columns."""
+        m, d = int(self.sizes[task]), self.Z.shape[1]
+        if 2 * d > m:
+            return np.empty((m, 0))
+        Z = self.Z[self.rows[task]]
+        dense = Z.toarray() if isinstance(Z, sp.csr_array) else Z
+        return np.ascontiguousarray(dense / np.sqrt(2.0))

@@ -1,0 +1,159 @@
+"""The training points that a method runs on, all of a pool's or one fold's, and Adaptive SVM fits on them."""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from core.activeset import _COMPILE, all_at_limit, round_budget, settle
+from core.boxqp import SETTLED, BoxQP
+from core.pool import ALL, IntArray, Pool
+from core.tasks import FloatArray
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Fits:
+    """Adaptive SVMs of several tasks from one source, all at one C: a row a task."""
+
+    tasks: IntArray
+    alpha: FloatArray
+    error_terms: FloatArray
+    squared_steps: FloatArray
+    any_at_limit: bool
+
+
+@njit(**_COMPILE)
+def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: FloatArray) -> tuple[float, float]:
+    """Error term mean Φ̄(y<w,x>/‖x‖) of eq. (4) and ‖w - w_src‖² = ½ αᵀQα, from margins 1 + g."""
+    error = 0.0
+    squared = 0.0
+    for i in range(r.size):
+        error += 0.5 * math.erfc((1.0 + g[i]) / (norms[i] * math.sqrt(2.0))) if norms[i] > 0.0 else 0.5
+        squared += 0.5 * alpha[i] * (g[i] + r[i])
+    return error / r.size, max(squared, 0.0)
+
+
+@njit(**_COMPILE)
+def _fit_many(
+    blocks: FloatArray,
+    block_start: IntArray,
+    row_sums: FloatArray,
+    rows: IntArray,
+    row_start: IntArray,
+    rounds: IntArray,
+    margins: FloatArray,
+    norms: FloatArray,
+    C: float,
+    tasks: IntArray,
+    alphas: FloatArray,
+    gaps: FloatArray,
+    errors: FloatArray,
+    squared: FloatArray,
+) -> bool:
+    """Fit `tasks` in turn, each α from the row of `alphas` it starts with; whether any α ended at its limit."""
+    touched = False
+    for t in range(tasks.size):
+        k = tasks[t]
+        first, m = row_start[k], row_start[k + 1] - row_start[k]
+        Q = blocks[block_start[k] : block_start[k] + m * m].reshape(m, m)
+        r = np.empty(m)
+        own_norms = np.empty(m)
+        for i in range(m):
+            point = rows[first + i]
+            r[i] = 1.0 - margins[point]
+            own_norms[i] = norms[point]
+        limit = C / m
+        alpha = alphas[t, :m]
+        g = np.empty(m)
+        sums = row_sums[first : first + m]
+        if all_at_limit(sums, r, limit):
+            for i in range(m):
+                alpha[i] = limit
+                g[i] = limit * sums[i] - r[i]
+            gaps[t] = 0.0
+            touched = True
+        else:
+            for i in range(m):
+                alpha[i] = min(max(alpha[i], 0.0), limit)
+            gaps[t] = settle(Q, r, np.full(m, limit), alpha, g, rounds[k])
+            for i in range(m):
+                if alpha[i] == limit:
+                    touched = True
+        errors[t], squared[t] = error_and_step(r, alpha, g, own_norms)
+    return touched
+
+
+class Stage:
+    """The chosen points of every task of a pool, with their QPs; `m_bar` is over these points."""
+
+    def __init__(self, pool: Pool, rows: list[IntArray] | None = None, solver: str = "osqp") -> None:
+        self.pool = pool
+        self.solver = solver
+        whole = rows is None
+        self.rows = pool.rows if rows is None else rows
+        self.sizes = np.array([len(own) for own in self.rows], dtype=np.int64)
+        self.m_bar = len(self.sizes) / float(np.sum(1.0 / self.sizes))
+        self._row_start = np.concatenate([[0], np.cumsum(self.sizes)])
+        self._flat_rows = np.concatenate(self.rows)
+        inside = [own - first for own, first in zip(self.rows, pool.start, strict=False)]
+        self.blocks = pool.blocks if whole else [Q[np.ix_(i, i)] for Q, i in zip(pool.blocks, inside, strict=True)]
+        self.factors = pool.factors if whole else [B[i] for B, i in zip(pool.factors, inside, strict=True)]
+        self._flat_blocks = np.concatenate([Q.ravel() for Q in self.blocks])
+        self._block_start = np.concatenate([[0], np.cumsum(self.sizes**2)])
+        self._row_sums = np.concatenate([Q.sum(axis=1) for Q in self.blocks])
+        self._rounds = np.array([round_budget(len(B), B) for B in self.factors], dtype=np.int64)
+        self._last = np.zeros((len(self.sizes), int(self.sizes.max())))
+        self._last_limit = np.full(len(self.sizes), np.inf)
+        self._qps: dict[int, BoxQP] = {}
+        self._lock = threading.Lock()
+
+    def fit(self, margins: FloatArray, tasks: IntArray, C: float) -> Fits:
+        """Eq. (2) for each of `tasks`, started from the weights with these margins. Warm-started by the last call."""
+        limits = C / self.sizes[tasks]
+        start = self._last[tasks]
+        alphas = np.where(start >= self._last_limit[tasks, None], limits[:, None], start)
+        gaps, errors, squared = np.zeros((3, len(tasks)))
+        touched = _fit_many(
+            self._flat_blocks,
+            self._block_start,
+            self._row_sums,
+            self._flat_rows,
+            self._row_start,
+            self._rounds,
+            margins,
+            self.pool.norms,
+            float(C),
+            tasks,
+            alphas,
+            gaps,
+            errors,
+            squared,
+        )
+        doubtful = range(len(tasks)) if self.solver != "osqp" else np.flatnonzero(~(gaps <= SETTLED))
+        for t in doubtful:
+            k = int(tasks[t])
+            m, own = self.sizes[k], self.rows[k]
+            r = 1.0 - margins[own]
+            solution = self.qp(k).solve(r, limits[t], alphas[t, :m])
+            alphas[t, :m] = solution.alpha
+            errors[t], squared[t] = error_and_step(r, solution.alpha, solution.g, self.pool.norms[own])
+            touched |= bool(np.any(solution.alpha >= limits[t]))
+        self._last[tasks] = alphas
+        self._last_limit[tasks] = limits
+        return Fits(tasks, alphas, errors, squared, touched)
+
+    def qp(self, task: int) -> BoxQP:
+        """The task's QP, set up once."""
+        with self._lock:
+            if task not in self._qps:
+                name = f"task {self.pool.task_set.names[task]!r}"
+                self._qps[task] = BoxQP(self.blocks[task], self.factors[task], self.solver, name)
+            return self._qps[task]
+
+    def moved(self, margins: FloatArray, task: int, alpha: FloatArray, points: slice = ALL) -> FloatArray:
+        """Margins of all pooled points, or a range of them, after the task's own step α."""
+        return self.pool.moved(margins, self.rows[task], alpha[: self.sizes[task]], points)
