@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiled import compiled
 from core.tasks import FloatArray
 
 IntArray = npt.NDArray[np.int64]
-
-# Sums may be reordered for speed; NaN and infinity keep their meaning.
-_COMPILE = {"cache": True, "nogil": True, "fastmath": {"reassoc", "contract", "nsz"}, "error_model": "numpy"}
 
 EXACT = 1e-13
 """Relative gap at which a solution counts as exact to rounding."""
@@ -28,7 +25,7 @@ _NEWTON_STEPS = 4
 _LAPACK_FROM = 96
 
 
-@njit(**_COMPILE)
+@compiled
 def gradient(Q: FloatArray, r: FloatArray, alpha: FloatArray, g: FloatArray) -> None:
     """g = Qα - r, row by row of the symmetric Q, passing over zeros."""
     m = alpha.size
@@ -42,7 +39,7 @@ def gradient(Q: FloatArray, r: FloatArray, alpha: FloatArray, g: FloatArray) -> 
                 g[i] += a * row[i]
 
 
-@njit(**_COMPILE)
+@compiled
 def relative_gap(r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> float:
     """(primal - dual) / primal; the gap as Σ α·max(g,0) + (u-α)·max(-g,0), a sum without cancellation."""
     gap = 0.0
@@ -56,7 +53,7 @@ def relative_gap(r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray)
     return gap / max(primal, FLOOR * total)
 
 
-@njit(**_COMPILE)
+@compiled
 def _sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
     """One pass of coordinate descent; False where nothing moved."""
     moved = False
@@ -78,7 +75,7 @@ def _sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> bo
     return moved
 
 
-@njit(**_COMPILE)
+@compiled
 def _factorise(A: FloatArray, n: int, ridge: float) -> None:
     """Lower Cholesky factor of A + ridge·I in place, its diagonal inverted."""
     if n > _LAPACK_FROM:
@@ -106,7 +103,7 @@ def _factorise(A: FloatArray, n: int, ridge: float) -> None:
         row[i] = 1.0 / np.sqrt(max(row[i] + ridge - done, ridge))
 
 
-@njit(**_COMPILE)
+@compiled
 def _solve_factored(A: FloatArray, b: FloatArray, n: int) -> None:
     """b ← (LLᵀ)⁻¹ b with the factor that `_factorise` left in A."""
     for i in range(n):
@@ -122,7 +119,7 @@ def _solve_factored(A: FloatArray, b: FloatArray, n: int) -> None:
             b[k] -= row[k] * b[i]
 
 
-@njit(**_COMPILE)
+@compiled
 def _refine(
     Q: FloatArray,
     r: FloatArray,
@@ -147,7 +144,7 @@ def _refine(
     gradient(Q, r, alpha, g)
 
 
-@njit(**_COMPILE)
+@compiled
 def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
     """Whether no coordinate at a limit wants to leave it."""
     for i in range(alpha.size):
@@ -156,7 +153,7 @@ def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
     return True
 
 
-@njit(**_COMPILE)
+@compiled
 def settle(Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray, rounds: int) -> float:
     """Improve α in place until exact or `rounds` are used; fills g and returns the relative duality gap.
 
@@ -244,7 +241,7 @@ def settle(Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: Fl
     return gap
 
 
-@njit(**_COMPILE)
+@compiled
 def all_at_limit(row_sums: FloatArray, r: FloatArray, limit: float) -> bool:
     """Whether α = limit everywhere is optimal: limit·Q·1 ≤ r."""
     for i in range(r.size):
@@ -253,7 +250,7 @@ def all_at_limit(row_sums: FloatArray, r: FloatArray, limit: float) -> bool:
     return True
 
 
-@njit(**_COMPILE)
+@compiled
 def round_budget(m: int, factor: FloatArray) -> int:
     """Rounds worth trying from a guess: few where there are many more points than features."""
     return 6 if factor.shape[1] > 0 and m >= 150 else 40

@@ -49,7 +49,7 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise SettingsError(f"source has {len(start)} weights; give {X.shape[1]} finite ones, one a feature")
         m = X.shape[0]
         with one_blas_thread():
-            Z = signed(sp.csr_array(X) if sp.issparse(X) else X, 2.0 * positive - 1.0)
+            Z = signed(sp.csr_array(X) if sp.issparse(X) else X, np.where(positive == 1, 1.0, -1.0))
             factor = None
             if 2 * X.shape[1] <= m:
                 factor = np.ascontiguousarray((Z.toarray() if isinstance(Z, sp.csr_array) else Z) / np.sqrt(2.0))

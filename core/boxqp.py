@@ -90,8 +90,8 @@ class BoxQP:
                 break
         if not best.gap <= GAP:
             raise SolverError(
-                f"{self.name}: relative duality gap {best.gap:.1e} after {self.solver} and an interior point, more than "
-                f"{GAP:g}; scale the features or use a smaller C"
+                f"{self.name}: relative duality gap {best.gap:.1e} after {self.solver} and an interior point, more "
+                f"than {GAP:g}; scale the features or use a smaller C"
             )
         return best
 

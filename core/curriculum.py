@@ -14,7 +14,7 @@ from core.tasks import FloatArray, TaskSet
 
 Pair = tuple[str, str | None]
 TIE = 1e-9
-"""Criteria closer than this (relative, from 1 up) are equal: solvers differ by less, and a tie must not hang on bits."""
+"""Criteria closer than this (relative, from 1 up) are equal, so that no tie hangs on the last bits of a solver."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

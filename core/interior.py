@@ -7,16 +7,15 @@ points than features at large C. Its answer is a guess for `activeset.settle`, n
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from core.activeset import _COMPILE
+from core.compiled import compiled
 from core.tasks import FloatArray
 
 _ITERATIONS = 80
 _TOLERANCE = 1e-11
 
 
-@njit(**_COMPILE)
+@compiled
 def _longest(values: FloatArray, change: FloatArray) -> float:
     """Largest t ≤ 1 with values + t·change ≥ 0."""
     t = 1.0
@@ -26,7 +25,7 @@ def _longest(values: FloatArray, change: FloatArray) -> float:
     return t
 
 
-@njit(**_COMPILE)
+@compiled
 def _cholesky_solve(L: FloatArray, b: FloatArray) -> FloatArray:
     """(LLᵀ)⁻¹ b."""
     x = b.copy()
@@ -41,14 +40,14 @@ def _cholesky_solve(L: FloatArray, b: FloatArray) -> FloatArray:
     return x
 
 
-@njit(**_COMPILE)
+@compiled
 def _woodbury(L: FloatArray, B: FloatArray, diagonal: FloatArray, b: FloatArray) -> FloatArray:
     """(D + BBᵀ)⁻¹ b, with LLᵀ = I + BᵀD⁻¹B."""
     x = b / diagonal
     return x - (B @ _cholesky_solve(L, B.T @ x)) / diagonal
 
 
-@njit(**_COMPILE)
+@compiled
 def interior(Q: FloatArray, B: FloatArray, r: FloatArray, u: FloatArray) -> FloatArray:
     """α near the minimiser of ½ αᵀQα - rᵀα over 0 ≤ α ≤ u, by Mehrotra's predictor and corrector.
 

@@ -37,8 +37,8 @@ class Joint:
         n_points, n = int(pool.start[-1]), len(pool.sizes)
         if n_points > MAX_JOINT_POINTS:
             raise SolverError(
-                f"{kind} solves one quadratic programme over all {n_points} training points; the most that is practical "
-                f"is {MAX_JOINT_POINTS}, so draw fewer or leave the method out"
+                f"{kind} solves one quadratic programme over all {n_points} training points; the most that is "
+                f"practical is {MAX_JOINT_POINTS}, so draw fewer or leave the method out"
             )
         Z = pool.Z[:n_points]
         Q = half_gram(Z, Z) if pool.Q is None else pool.Q[:, :n_points].copy()

@@ -150,7 +150,7 @@ def every_order(
 def _sums(stage: Stage, orders: IntArray, fit: FitTasks, progress: Progress | None) -> FloatArray:
     """Sums over the steps of each order: error term, squared step, test error."""
     sums = np.zeros((3, len(orders)))
-    pool, n = stage.pool, orders.shape[1]
+    pool = stage.pool
     reached = 0
 
     def visit(

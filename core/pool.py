@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from numba import njit
 
-from core.activeset import _COMPILE
 from core.boxqp import MAX_POINTS
+from core.compiled import compiled
 from core.errors import TaskError
 from core.tasks import Features, FloatArray, TaskSet, row_norms
 
@@ -24,7 +23,7 @@ MAX_ENTRIES = 100_000_000
 """Of the pool's inner products kept in memory at once (0.8 GB); beyond, they are computed from the features."""
 
 
-@njit(**_COMPILE)
+@compiled
 def _add_rows(Q: FloatArray, rows: IntArray, alpha: FloatArray, first: int, out: FloatArray) -> None:
     """out ← out + αᵀQ[rows, first:first + len(out)]."""
     for i in range(rows.size):
@@ -42,8 +41,8 @@ def signed(X: Features, y: FloatArray) -> Features:
 
 def half_gram(A: Features, B: Features) -> FloatArray:
     """½ ABᵀ, dense and contiguous."""
-    product = A @ B.T
-    dense = product.toarray() if sp.issparse(product) else np.asarray(product)
+    product: Features = A @ B.T
+    dense = product.toarray() if isinstance(product, sp.csr_array) else np.asarray(product)
     return np.ascontiguousarray(0.5 * dense)
 
 

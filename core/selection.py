@@ -8,17 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
-from core.activeset import _COMPILE, all_at_limit, round_budget, settle
+from core.activeset import all_at_limit, round_budget, settle
 from core.boxqp import GAP, SETTLED
+from core.compiled import compiled
 from core.errors import SettingsError, SolverError
 from core.interior import interior
 from core.pool import IntArray, Pool
 from core.tasks import FloatArray, Task
 from core.threads import spread
 
-C_GRID: FloatArray = 10.0 ** np.arange(-2, 6)
+C_GRID: FloatArray = np.array([1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5])
 REPEATS = 5
 FOLDS = 5
 Progress = Callable[[int, int], None]
@@ -53,7 +53,7 @@ def smallest_best(errors: FloatArray) -> int:
     return int(np.flatnonzero(errors <= errors.min() + 1e-12)[0])
 
 
-@njit(**_COMPILE)
+@compiled
 def _grid_wrong(
     Q: FloatArray, B: FloatArray, margins: FloatArray, fold_of: IntArray, Cs: FloatArray
 ) -> tuple[FloatArray, float]:
@@ -61,7 +61,7 @@ def _grid_wrong(
 
     C ascends, so that each solution starts the next, and one with no α at the limit answers for all larger C.
     """
-    m, k = B.shape
+    k = B.shape[1]
     wrong = np.zeros(Cs.size)
     worst = 0.0
     for fold in range(fold_of.max() + 1):

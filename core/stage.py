@@ -7,10 +7,10 @@ import threading
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
-from core.activeset import _COMPILE, all_at_limit, round_budget, settle
+from core.activeset import all_at_limit, round_budget, settle
 from core.boxqp import SETTLED, BoxQP
+from core.compiled import compiled
 from core.pool import ALL, IntArray, Pool
 from core.tasks import FloatArray
 
@@ -26,7 +26,7 @@ class Fits:
     any_at_limit: bool
 
 
-@njit(**_COMPILE)
+@compiled
 def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: FloatArray) -> tuple[float, float]:
     """Error term mean Φ̄(y<w,x>/‖x‖) of eq. (4) and ‖w - w_src‖² = ½ αᵀQα, from margins 1 + g."""
     error = 0.0
@@ -37,7 +37,7 @@ def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: Float
     return error / r.size, max(squared, 0.0)
 
 
-@njit(**_COMPILE)
+@compiled
 def _fit_many(
     blocks: FloatArray,
     block_start: IntArray,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from core.errors import SettingsError, TaskError
 
 FloatArray = npt.NDArray[np.float64]
-Features = FloatArray | sp.csr_array
+Features: TypeAlias = FloatArray | sp.csr_array
 Normalize = Literal["l2", "none"]
 
 

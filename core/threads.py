@@ -31,7 +31,8 @@ def _controller() -> ThreadpoolController:
 
 def one_blas_thread() -> AbstractContextManager[object]:
     """Hold BLAS to one thread: small matrices gain nothing, and results must not depend on the number of cores."""
-    return _controller().limit(limits=1, user_api="blas")
+    limited: AbstractContextManager[object] = _controller().limit(limits=1, user_api="blas")
+    return limited
 
 
 def spread(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
