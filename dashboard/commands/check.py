@@ -30,4 +30,4 @@ def run(arguments: argparse.Namespace) -> None:
         for task in tasks.tasks
     ]
     print()
-    print(table(("task", "training", "positive", "test"), rows))
+    print(table(("task", "training", "positive", "test"), rows, right=range(1, 4)))

@@ -124,7 +124,7 @@ def summary(learned: Learned) -> Iterator[str]:
     )
     yield f"{learned.method} on {printable(learned.task_set, 200)}, C {learned.C}, seed {learned.seed}"
     yield ""
-    yield table(headings, rows, left=3)
+    yield table(headings, rows, right=range(3, len(headings)))
     yield ""
     if (bound := learned.bound) is not None:
         yield (

@@ -56,38 +56,46 @@ def run(arguments: argparse.Namespace) -> None:
         orders = every_order(task_set, limit=arguments.limit, progress=progress, **settings)
     if arguments.csv is not None:
         write_text(arguments.csv, as_csv(orders))
-    else:
-        print("\n".join(summary(orders, learn(task_set, "seqmt", **settings))))
+        return
+    with terminal_progress("learning SeqMT") as progress:
+        greedy = learn(task_set, "seqmt", progress=progress, **settings)
+    print("\n".join(summary(orders, greedy)))
 
 
 def as_csv(orders: Orders) -> str:
-    """A row per order: the tasks by position, the bound, and the mean test error where there is test data."""
+    """A row per order: the tasks by position, its C, its bound, and its mean test error; empty where there is none."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow([*range(1, len(orders.names) + 1), "bound", "test_error"])
-    for row, order in enumerate(orders.orders):
+    writer.writerow([*range(1, len(orders.names) + 1), "C", "bound", "test_error"])
+    for row, bound in enumerate(orders.bounds):
+        C = "" if math.isnan(orders.C[row]) else float(orders.C[row])
         error = "" if orders.test_errors is None else float(orders.test_errors[row])
-        writer.writerow([*(orders.names[task] for task in order), float(orders.bounds[row]), error])
+        writer.writerow([*orders.named(row), C, float(bound), error])
     return text.getvalue()
 
 
 def summary(orders: Orders, greedy: Learned) -> Iterator[str]:
-    """The lines that `orders` prints: what was tried, the best and the worst, and SeqMT among them."""
-    count, all_orders = len(orders.orders), math.factorial(len(orders.names))
+    """The lines that `orders` prints: what was tried, the best and the worst, and SeqMT's place among them."""
+    count = len(orders.orders)
+    errors = orders.test_errors
+    all_orders = math.factorial(len(orders.names))
     tried = f"all {count} orders" if orders.complete else f"a random sample of {count} of {all_orders} orders"
     yield f"{tried} of {printable(greedy.task_set, 200)}, C {greedy.C}, seed {greedy.seed}"
     yield ""
-    picked = [("lowest bound", int(orders.bounds.argmin()))]
-    if orders.test_errors is not None:
-        picked.append(("lowest test error", int(orders.test_errors.argmin())))
-        picked.append(("highest test error", int(orders.test_errors.argmax())))
-    rows = [
-        (
-            label,
-            " > ".join(printable(orders.names[task]) for task in orders.orders[row]),
-            f"{orders.bounds[row]:.4f}",
-            *([] if orders.test_errors is None else [f"{orders.test_errors[row]:.1%}"]),
-        )
+    picked = [("lowest bound", orders.best_by_bound), ("highest bound", int(orders.bounds.argmax()))]
+    if errors is not None:
+        picked += [("lowest test error", int(errors.argmin())), ("highest test error", int(errors.argmax()))]
+    found = [
+        (label, orders.named(row), float(orders.bounds[row]), None if errors is None else float(errors[row]))
         for label, row in picked
     ]
-    yield table(("", "order", "bound", *([] if orders.test_errors is None else ["test error"])), rows, left=2)
+    if greedy.bound is not None:
+        found.append(("SeqMT", greedy.order, greedy.bound.value, greedy.mean_test_error))
+    rows = [
+        (label, f"{bound:.4f}", "-" if error is None else f"{error:.1%}", " > ".join(map(printable, order)))
+        for label, order, bound, error in found
+    ]
+    yield table(("", "bound", "test error", "order"), rows, right=(1, 2))
+    if greedy.bound is not None:
+        yield ""
+        yield f"SeqMT's bound is number {orders.rank_by_bound(greedy.bound.value)} of {count} from the lowest"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 
 def printable(text: str, longest: int = 40) -> str:
@@ -11,12 +11,12 @@ def printable(text: str, longest: int = 40) -> str:
     return safe if len(safe) <= longest else f"{safe[: longest - 1]}…"
 
 
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Aligned columns, the first `left` of them to the left and the others, numbers, to the right."""
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Container[int]) -> str:
+    """Aligned columns; those in `right`, the numbers, to the right."""
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     lines = (
         "  ".join(
-            cell.ljust(width) if i < left else cell.rjust(width)
+            cell.rjust(width) if i in right else cell.ljust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in (headings, *rows)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import socket
@@ -163,6 +165,46 @@ def test_a_reader_that_leaves_early_is_no_mistake() -> None:
     assert (run.returncode, run.stdout, run.stderr) == (0, "[", "")
 
 
+def on_a_terminal(*arguments: object) -> tuple[subprocess.Popen[str], int]:
+    """The command with standard error on a terminal, and that terminal's other end."""
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "dashboard.cli", *map(str, arguments)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    return process, ours
+
+
+def read_until_closed(terminal: int) -> str:
+    """All that was still written to the terminal."""
+    text = b""
+    with contextlib.suppress(OSError):  # Linux reports the closed end as an error
+        while chunk := os.read(terminal, 4096):
+            text += chunk
+    os.close(terminal)
+    return text.decode()
+
+
+def test_progress_is_shown_on_a_terminal_and_wiped_at_the_end(three: Path) -> None:
+    process, terminal = on_a_terminal("learn", three, "--json", "-")
+    shown = read_until_closed(terminal)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    assert list(json.loads(output)) == CONTRACT_KEYS
+    assert re.search(r"learning: \d+ of \d+", shown)
+    assert shown.endswith("\r\x1b[K")
+
+
+def test_an_interrupt_ends_the_work_with_one_line() -> None:
+    process, terminal = on_a_terminal("orders", "digits-levels", "--C", 10, "--limit", 5040)
+    begun = os.read(terminal, 4096).decode()
+    process.send_signal(signal.SIGINT)
+    shown = begun + read_until_closed(terminal)
+    output, _ = process.communicate(timeout=120)
+    assert (process.returncode, output) == (130, "")
+    assert "trying orders: " in begun
+    assert shown.rpartition("\x1b[K")[2] == "curriculab: stopped\r\n"
+
+
 # Task sets
 
 
@@ -287,7 +329,7 @@ def test_orders_writes_every_order_with_the_bound_that_learn_gives(three: Path, 
     path, result = tmp_path / "orders.csv", tmp_path / "result.json"
     assert main(["orders", str(three), "--C", "10", "--csv", str(path)]) == 0
     rows = list(csv.reader(io.StringIO(path.read_text())))
-    assert rows[0] == ["1", "2", "3", "bound", "test_error"]
+    assert rows[0] == ["1", "2", "3", "C", "bound", "test_error"]
     assert {tuple(row[:3]) for row in rows[1:]} == set(permutations(["file", "b", "c"]))
     assert len(rows) == 7
     order = rows[3]
@@ -295,13 +337,16 @@ def test_orders_writes_every_order_with_the_bound_that_learn_gives(three: Path, 
         ["learn", str(three), "--method", "order", "--order", ",".join(order[:3]), "--C", "10", "--json", str(result)]
     ) == 0  # fmt: skip
     learned = json.loads(result.read_text())
-    assert float(order[3]) == pytest.approx(learned["bound"]["value"], abs=1e-9)
-    assert float(order[4]) == pytest.approx(learned["mean_test_error"])
+    assert float(order[4]) == pytest.approx(learned["bound"]["value"], abs=1e-9)
+    assert float(order[5]) == pytest.approx(learned["mean_test_error"])
 
 
 def test_orders_says_how_many_it_tried(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["orders", str(three), "--C", "10"]) == 0
-    assert capsys.readouterr().out.startswith("all 6 orders")
+    printed = capsys.readouterr().out
+    assert printed.startswith("all 6 orders")
+    rows = {line[:18].strip(): float(line[18:].split()[0]) for line in printed.splitlines()[3:8]}
+    assert rows["lowest bound"] <= rows["SeqMT"] <= rows["highest bound"]
     assert main(["orders", str(three), "--C", "10", "--limit", "4"]) == 0
     assert capsys.readouterr().out.startswith("a random sample of 4 of 6 orders")
 
