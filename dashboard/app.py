@@ -1,7 +1,41 @@
-"""The dashboard's entry script, run by Streamlit."""
+"""The dashboard's entry script, run by Streamlit: it only reads the link, shows the sidebar and navigates."""
+
+from pathlib import Path
 
 import streamlit as st
 
-st.set_page_config(page_title="Curriculab", layout="wide")
-st.title("Curriculab")
-st.write("See how a learner should order its tasks.")
+from core.errors import CurriculabError
+from dashboard import links, sidebar, words
+
+HERE = Path(__file__).resolve().parent
+PAGES = (
+    ("tasks", "Tasks", ":material/category:"),
+    ("step", "Step through", ":material/footprint:"),
+    ("subsequences", "Subsequences", ":material/account_tree:"),
+    ("orders", "Orders", ":material/swap_vert:"),
+    ("compare", "Compare", ":material/leaderboard:"),
+    ("runs", "Runs", ":material/history:"),
+    ("lessons", "Lessons", ":material/school:"),
+)
+WITHOUT_SET = ("runs", "lessons")
+"""Pages that have something to show when no task set is selected."""
+
+st.set_page_config(page_title="Curriculab", page_icon=str(HERE / "icon.svg"), layout="wide")
+st.html(HERE / "style.css")
+links.read()
+pages = [
+    st.Page(f"views/{name}.py", title=title, icon=icon, url_path=name, default=name == "tasks")
+    for name, title, icon in PAGES
+    if (HERE / "views" / f"{name}.py").exists()
+]
+page = st.navigation(pages, expanded=True)
+with st.sidebar:
+    missing = sidebar.show(page.url_path or "tasks")
+if missing and page.url_path not in WITHOUT_SET:
+    st.title(page.title)
+    st.warning(words.md(missing), icon=":material/upload_file:")
+else:
+    try:
+        page.run()
+    except CurriculabError as error:
+        st.error(words.md(str(error)), icon=":material/error:")

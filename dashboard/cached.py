@@ -1,0 +1,146 @@
+"""What a page works with: the selected task set, the settings, and results that are computed once.
+
+    now = cached.current()                      # .task_set .settings .colours .labels .dark .digest
+    learned = cached.learned(now, "seqmt")      # None while it is computed: progress and Cancel are on screen
+    if learned is not None: ...
+    value = cached.result(now, "transfer", "Trying all pairs", lambda report: pairwise(..., progress=report))
+
+`result` keeps what `work(report)` returns, for all sessions, by the set's digest, the settings and `name` (which must
+name everything else that the result depends on); `now.labels[task]` is a short name, to be escaped like every name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+import streamlit as st
+
+from core.learning import CSetting, Learned, Problem
+from core.methods import METHODS, method_key
+from core.tasks import Normalize, TaskSet
+from dashboard import jobs, theme, words
+from dashboard.kept import Kept
+
+Value = TypeVar("Value")
+Pair = tuple[str, str | None]
+_CURRENT = "_current"
+
+_problems: Kept[Problem] = Kept(6, 6e8)
+_results: Kept[Any] = Kept(64, 6e8)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The learner's settings, as `core.learn` takes them; None means what the set asks for."""
+
+    C: CSetting = "shared"
+    normalize: Normalize | None = None
+    bias: bool | None = None
+    delta: float = 0.05
+    seed: int = 0
+
+    def learner(self) -> dict[str, Any]:
+        """As keyword arguments of `core.learn` and `core.every_order`."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Current:
+    """What is on screen: a task set with its digest, how to load it again, and the settings."""
+
+    task_set: TaskSet
+    digest: str
+    settings: Settings
+    origin: str
+    uploaded: bool
+    holdout: int
+    dark: bool
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        """Every task's colour, the same on every page."""
+        return theme.task_colours(self.task_set.names, self.task_set.groups)
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Every task's short name, for charts and sentences."""
+        return words.shorts(self.task_set.names)
+
+    @property
+    def problem(self) -> Problem:
+        """The prepared set with its inner products, shared by all methods and sessions."""
+        settings = self.settings
+        key = (self.digest, settings.normalize, settings.bias, settings.seed)
+        known = _problems.get(key)
+        if known is None:
+            known = Problem(self.task_set, normalize=settings.normalize, bias=settings.bias, seed=settings.seed)
+            _problems.put(key, known, _bytes(self.task_set))
+        return known
+
+    @property
+    def prepared(self) -> TaskSet:
+        """The set as learners see it: normalised, with the bias appended."""
+        return self.problem.task_set
+
+    @property
+    def has_bias(self) -> bool:
+        """Whether the last weight is that of the bias."""
+        return self.task_set.bias if self.settings.bias is None else self.settings.bias
+
+
+def current() -> Current:
+    """The selection of this session; the sidebar puts it there before any page runs."""
+    return cast(Current, st.session_state[_CURRENT])
+
+
+def choose(now: Current) -> None:
+    """For the sidebar: make this the selection."""
+    st.session_state[_CURRENT] = now
+
+
+def result(now: Current, name: str, title: str, work: Callable[[jobs.Report[Value]], Value]) -> Value | None:
+    """The kept result of that name, or None while a worker computes it, with its progress on screen."""
+    key = (now.digest, now.settings, name)
+    known = _results.get(key)
+    if known is not None:
+        return cast(Value, known)
+    job = jobs.session_jobs().run(name.split(" ")[0], repr(key), title, work)
+    if job.state == "done" and job.result is not None:
+        return cast(Value, _results.put(key, job.result, _bytes(now.task_set)))
+    jobs.watch(job)
+    return None
+
+
+def learned(
+    now: Current, method: str, choices: Sequence[Pair] = (), order: Sequence[str] | None = None
+) -> Learned | None:
+    """One method on the selected set; `choices` are the forced pairs of a what-if, `order` is for method 'order'."""
+    key, settings = method_key(method), now.settings
+    problem = now.problem
+
+    def work(report: jobs.Report[Learned]) -> Learned:
+        return problem.learn(key, settings.C, delta=settings.delta, choices=choices, order=order, progress=report)
+
+    slot = f"learn-{key}{'-if' if choices else ''}"
+    return result(now, f"{slot} {tuple(choices)!r} {order and tuple(order)!r}", f"Learning with {METHODS[key]}", work)
+
+
+@st.cache_resource(max_entries=24, show_spinner="Drawing the task set …")
+def built_in(name: str, seed: int) -> tuple[TaskSet, str]:
+    """A built-in set and its digest."""
+    from data import catalogue
+
+    task_set = catalogue.find(name).sample(seed)
+    return task_set, task_set.digest
+
+
+def _bytes(task_set: TaskSet) -> float:
+    """Roughly what a result on this set holds on to: its features and the inner products between them."""
+    rows = sum(task.n_points for task in task_set.tasks)
+    return 8.0 * rows * (rows + task_set.n_features)
+
+
+__all__ = ["Current", "Pair", "Settings", "built_in", "choose", "current", "learned", "result"]

@@ -1,0 +1,40 @@
+"""Results that all sessions share: bounded in number and in bytes, the least recently used go first."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+Value = TypeVar("Value")
+
+
+class Kept(Generic[Value]):
+    """A dictionary with bounds. Keys name everything that a value depends on, data by its SHA-256 digest."""
+
+    def __init__(self, most: int, most_bytes: float = float("inf")) -> None:
+        self.most, self.most_bytes = most, most_bytes
+        self._values: OrderedDict[Hashable, tuple[Value, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> Value | None:
+        """The value, which is now the most recently used."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
+
+    def put(self, key: Hashable, value: Value, size: float = 0.0) -> Value:
+        """Keep a value of that many bytes; one larger than all room is not kept."""
+        with self._lock:
+            self._values.pop(key, None)
+            if size <= self.most_bytes:
+                self._values[key] = (value, size)
+            while len(self._values) > self.most or sum(kept for _, kept in self._values.values()) > self.most_bytes:
+                self._values.popitem(last=False)
+        return value
+
+    def __len__(self) -> int:
+        return len(self._values)

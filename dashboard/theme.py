@@ -1,0 +1,163 @@
+"""One palette and one Plotly template for every figure, in light and in dark.
+
+`task_colours(names, groups)` gives a task the same colour on every page. `template(dark)` is the base of all figures
+(fonts for a projector, quiet grid). `ink(dark)` are the named colours that figures use. Figures take `dark: bool`.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
+FONT_SIZE = 15
+
+HUES: tuple[str, ...] = ("#0072b2", "#d55e00", "#009e73", "#b5509a", "#a67c00", "#3f9fd1", "#7a5cd0", "#6b7785")
+"""Okabe and Ito's colours, adjusted so that each stands out from a white and from a black background."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """The colours of one theme, by what they mean; text colours meet WCAG AA on `paper`."""
+
+    paper: str
+    text: str
+    muted: str
+    grid: str
+    line: str
+    error: str
+    complexity: str
+    constant: str
+    chosen: str
+    other: str
+    positive: str
+    negative: str
+    helps: str
+    hurts: str
+    neutral: str
+
+
+LIGHT = Ink(
+    paper="#ffffff", text="#1c2733", muted="#52606d", grid="#e4e8ec", line="#9aa5b1",
+    error="#d55e00", complexity="#0072b2", constant="#8a94a0", chosen="#1c2733", other="#c3ccd5",
+    positive="#0072b2", negative="#d55e00", helps="#00785a", hurts="#b8430a", neutral="#f4f5f7",
+)  # fmt: skip
+DARK = Ink(
+    paper="#0f1620", text="#eef2f6", muted="#aab6c3", grid="#26313d", line="#5c6a79",
+    error="#ef8a47", complexity="#4fa8dd", constant="#8593a1", chosen="#ffffff", other="#3b4855",
+    positive="#4fa8dd", negative="#ef8a47", helps="#2fb893", hurts="#ef8a47", neutral="#1a2430",
+)  # fmt: skip
+
+
+def ink(dark: bool) -> Ink:
+    """The named colours of the theme."""
+    return DARK if dark else LIGHT
+
+
+def task_colours(names: Iterable[str], groups: Mapping[str, str] | None = None) -> dict[str, str]:
+    """A colour for every task, by its place in the set: a hue a group with a shade a task, or a hue a task.
+
+    More tasks than hues begin the hues anew in another shade, so colour is never the only sign.
+    """
+    tasks = list(names)
+    if groups and 1 < len(set(groups.values())) <= len(HUES):
+        kinds = list(dict.fromkeys(groups[name] for name in tasks))
+        members = {kind: [name for name in tasks if groups[name] == kind] for kind in kinds}
+        return {name: _shade(HUES[kinds.index(groups[name])], _spread(members[groups[name]], name)) for name in tasks}
+    rounds = 1 + (len(tasks) - 1) // len(HUES)
+    return {
+        name: _shade(HUES[k % len(HUES)], 0.0 if rounds == 1 else 0.22 - 0.44 * (k // len(HUES)) / (rounds - 1))
+        for k, name in enumerate(tasks)
+    }
+
+
+def _spread(members: Sequence[str], name: str) -> float:
+    """From light to dark over the members of a group."""
+    return 0.0 if len(members) == 1 else 0.2 - 0.34 * members.index(name) / (len(members) - 1)
+
+
+def _shade(colour: str, by: float) -> str:
+    """The colour lighter (positive) or darker by that share of the lightness scale, still visible on both papers."""
+    red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
+    shaded = colorsys.hls_to_rgb(hue, min(max(lightness + by, 0.27), 0.62), saturation)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in shaded)
+
+
+def diverging(dark: bool) -> list[tuple[float, str]]:
+    """Green-blue below 0 (helps), paper at 0, orange above (hurts); told apart by colour-blind eyes, too."""
+    colours = ink(dark)
+    return [(0.0, colours.helps), (0.5, colours.neutral), (1.0, colours.hurts)]
+
+
+def sequential(dark: bool) -> list[tuple[float, str]]:
+    """From the paper (low) to blue (high)."""
+    if dark:
+        return [(0.0, "#16202b"), (0.5, "#1f6ea3"), (1.0, "#bfe3fb")]
+    return [(0.0, "#f3f8fc"), (0.5, "#5aa9d6"), (1.0, "#083d66")]
+
+
+def greys(dark: bool) -> list[tuple[float, str]]:
+    """Ink on paper, for images: 0 is paper."""
+    colours = ink(dark)
+    return [(0.0, colours.neutral), (1.0, colours.text)]
+
+
+def template(dark: bool) -> go.layout.Template:
+    """What all figures share."""
+    colours = ink(dark)
+    axis = {
+        "gridcolor": colours.grid,
+        "linecolor": colours.line,
+        "zerolinecolor": colours.line,
+        "zerolinewidth": 1,
+        "ticks": "",
+        "automargin": True,
+        "title": {"font": {"size": FONT_SIZE, "color": colours.muted}, "standoff": 10},
+        "tickfont": {"size": FONT_SIZE - 1, "color": colours.text},
+    }
+    return go.layout.Template(
+        layout={
+            "font": {"family": FONT, "size": FONT_SIZE, "color": colours.text},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "colorway": list(HUES),
+            "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+            "xaxis": axis,
+            "yaxis": axis,
+            "hoverlabel": {
+                "font": {"family": FONT, "size": FONT_SIZE, "color": colours.text},
+                "bgcolor": colours.neutral,
+                "bordercolor": colours.line,
+                "align": "left",
+            },
+            "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "title": {"text": ""}},
+            "colorscale": {"sequential": sequential(dark), "diverging": diverging(dark)},
+            "dragmode": False,
+        }
+    )
+
+
+def blank(dark: bool, height: int) -> go.Figure:
+    """An empty figure in the theme; its title is shown above it by the page, so that it can wrap."""
+    return go.Figure(layout={"template": template(dark), "height": height})
+
+
+def text_on(colour: str) -> str:
+    """Black or white, whichever is easier to read on a colour."""
+    return "#ffffff" if contrast("#ffffff", colour) >= contrast("#10161d", colour) else "#10161d"
+
+
+def contrast(first: str, second: str) -> float:
+    """WCAG 2 contrast ratio of two hex colours."""
+    high, low = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

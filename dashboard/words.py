@@ -1,0 +1,63 @@
+"""Text that comes from strangers, such as task names: shortened for the screen, and never read as markup."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+
+MOST = 24
+"""Characters of a name that fit beside a chart; hovers and tables show the whole name."""
+_INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def short(name: str, most: int = MOST) -> str:
+    """The name on one line, cut in the middle if it is long: beginnings and ends tell names apart."""
+    line = _INVISIBLE.sub(" ", name)
+    if len(line) <= most:
+        return line
+    head = (most - 1) * 2 // 3
+    return f"{line[:head].rstrip()}…{line[-(most - 1 - head) :].lstrip()}"
+
+
+def shorts(names: Iterable[str], most: int = MOST) -> dict[str, str]:
+    """Every name's short form; two names that would look the same get a number."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in names:
+        label, count = short(name, most), 2
+        while label in taken:
+            label, count = f"{short(name, most - 3)} {count}", count + 1
+        taken.add(label)
+        found[name] = label
+    return found
+
+
+def chart(name: str) -> str:
+    """Text for Plotly labels and hovers, which read a little HTML."""
+    return html.escape(_INVISIBLE.sub(" ", name), quote=False).replace("$", "&#36;")
+
+
+def md(name: str) -> str:
+    """Text for Markdown: every punctuation mark escaped, and no `:shortcode:` that would become a picture."""
+    escaped = _PUNCTUATION.sub(r"\\\1", _INVISIBLE.sub(" ", name))
+    return escaped.replace("\\:", "\\:\u2060")
+
+
+def tex(name: str) -> str:
+    """Text inside a formula: letters, digits and blanks; other marks become a dot."""
+    return re.sub(r"[^\w ]|_", "·", short(name))
+
+
+def source_words(source: str | None) -> str:
+    """How a source is called on the screen."""
+    return "no source" if source is None else source
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """'a, b and 3 more', each shortened."""
+    shown = [short(name) for name in names[:most]]
+    if len(names) > most:
+        return f"{', '.join(shown)} and {len(names) - most} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
