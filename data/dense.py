@@ -17,4 +17,5 @@ def dense(X: Features) -> FloatArray:
             f"{X.shape[0]:,} x {X.shape[1]:,} sparse features become too many when dense; "
             f"the most that is written is {MAX_CELLS:,} numbers"
         )
-    return X.toarray()
+    values: FloatArray = X.toarray()
+    return values
