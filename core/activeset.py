@@ -170,7 +170,7 @@ def settle(Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: Fl
     for i in range(m):
         largest = max(largest, Q[i, i])
     # Makes a direction in the null space a long one, which the box then stops.
-    ridge = 1e-12 * largest + 1e-300
+    ridge = max(1e-12, 1e-15 * m) * largest + 1e-300
     gradient(Q, r, alpha, g)
     gap = relative_gap(r, u, alpha, g)
     if gap <= EXACT:

@@ -91,7 +91,7 @@ class BoxQP:
         if not best.gap <= GAP:
             raise SolverError(
                 f"{self.name}: relative duality gap {best.gap:.1e} after {self.solver} and an interior point, more "
-                f"than {GAP:g}; scale the features or use a smaller C"
+                f"than {GAP:g}; scale or normalise the features, or use a smaller C"
             )
         return best
 
@@ -102,12 +102,18 @@ class BoxQP:
         return float(relative_gap(r, u, alpha, g))
 
     def _interior(self, r: FloatArray, limits: FloatArray, start: FloatArray) -> FloatArray:
-        return np.asarray(interior(self.Q, self.factor, r, limits))
+        try:
+            return interior(self.Q, self.factor, r, limits)
+        except np.linalg.LinAlgError:  # not positive definite even with the barrier: nothing gained
+            return start.copy()
 
     def _ask_solver(self, r: FloatArray, limits: FloatArray, start: FloatArray) -> FloatArray:
-        answer = self._ask_osqp(r, limits, start) if self.solver == "osqp" else self._ask_other(r, limits)
+        try:
+            answer = self._ask_osqp(r, limits, start) if self.solver == "osqp" else self._ask_other(r, limits)
+        except osqp.OSQPException:  # its own factorisation failed
+            answer = None
         if answer is None or not np.all(np.isfinite(answer)):
-            return start
+            return start.copy()
         tight = 1e-9 * limits
         answer = np.where(answer < tight, 0.0, np.where(answer > limits - tight, limits, answer))
         return np.ascontiguousarray(answer)

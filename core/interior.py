@@ -66,10 +66,15 @@ def interior(Q: FloatArray, B: FloatArray, r: FloatArray, u: FloatArray) -> Floa
         if not low_rank:
             for j in range(m):
                 H[i, j] = u[i] * Q[i, j] * u[j]
-    beta = np.full(m, 0.5)
-    curve = scaled_B @ (scaled_B.T @ beta) if low_rank else H @ beta
+    ones = np.ones(m)
+    curve = scaled_B @ (scaled_B.T @ ones) if low_rank else H @ ones
+    # Where the quadratic part is steep, the solution is near 0: start where both parts are of one size.
+    beta = np.full(m, 0.5 * min(1.0, max(np.abs(target).mean() / max(np.abs(curve).mean(), 1e-300), 1e-8)))
+    curve = curve * beta[0]
     lower = np.maximum(np.abs(curve - target), 1e-3)
     upper = lower.copy()
+    at_lower = np.zeros(m, np.bool_)
+    at_upper = np.zeros(m, np.bool_)
     for _ in range(_ITERATIONS):
         rest = 1.0 - beta
         curve = scaled_B @ (scaled_B.T @ beta) if low_rank else H @ beta
@@ -115,6 +120,9 @@ def interior(Q: FloatArray, B: FloatArray, r: FloatArray, u: FloatArray) -> Floa
                 )
                 wanted = mu * (after / mu) ** 3
         t *= 0.995
+        # Scale-free sign of a tight limit: its slack shrinks faster than its multiplier.
+        at_lower = (beta + t * d_beta) * lower < beta * (lower + t * d_lower)
+        at_upper = (rest - t * d_beta) * upper < rest * (upper + t * d_upper)
         beta = beta + t * d_beta
         lower = lower + t * d_lower
         upper = upper + t * d_upper
@@ -123,9 +131,9 @@ def interior(Q: FloatArray, B: FloatArray, r: FloatArray, u: FloatArray) -> Floa
     alpha = np.empty(m)
     for i in range(m):
         b = min(max(beta[i], 0.0), 1.0) if np.isfinite(beta[i]) else 0.5
-        if b < 1e-5:
+        if at_lower[i] and b < 0.1:
             b = 0.0
-        elif b > 1.0 - 1e-5:
+        elif at_upper[i] and b > 0.9:
             b = 1.0
         alpha[i] = b * u[i]
     return alpha

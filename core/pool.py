@@ -43,6 +43,8 @@ def half_gram(A: Features, B: Features) -> FloatArray:
     """½ ABᵀ, dense and contiguous."""
     product: Features = A @ B.T
     dense = product.toarray() if isinstance(product, sp.csr_array) else np.asarray(product)
+    if not np.isfinite(dense).all():
+        raise TaskError("the features are so large that their inner products overflow; scale them or normalise rows")
     return np.ascontiguousarray(0.5 * dense)
 
 

@@ -138,8 +138,8 @@ class Folds:
             if not gap <= GAP:
                 name = self.pool.task_set.names[k]
                 raise SolverError(
-                    f"task {name!r}: relative duality gap {gap:.1e} in cross-validation, more than {GAP:g}; scale the "
-                    "features or give a fixed C"
+                    f"task {name!r}: relative duality gap {gap:.1e} in cross-validation, more than {GAP:g}; scale or "
+                    "normalise the features, or give a fixed C"
                 )
             return count
 

@@ -1,0 +1,94 @@
+"""Task sets for tests: random ones and every kind of degenerate one."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from core import Task, TaskSet
+
+
+def draw(seed=0, n=4, m=12, d=3, noise=0.3, test=0, drift=0.5, name="random") -> TaskSet:
+    """Related linear tasks with some wrong labels."""
+    rng = np.random.default_rng(seed)
+    w = rng.normal(size=d)
+    tasks = []
+    for k in range(n):
+        w = w + drift * rng.normal(size=d)
+        X = rng.normal(size=(m + test, d))
+        y = np.where(X @ w + noise * rng.normal(size=m + test) > 0, 1.0, -1.0)
+        y[:2] = 1.0, -1.0
+        X_test, y_test = (X[m:], y[m:]) if test else (None, None)
+        tasks.append(Task(f"t{k}", X[:m], y[:m], X_test, y_test))
+    return TaskSet(name, tuple(tasks))
+
+
+def _with(task_set: TaskSet, change) -> TaskSet:
+    return TaskSet(task_set.name, tuple(change(task) for task in task_set.tasks))
+
+
+def duplicated() -> TaskSet:
+    return _with(draw(1), lambda t: Task(t.name, np.repeat(t.X, 3, axis=0), np.repeat(t.y, 3)))
+
+
+def contradictory() -> TaskSet:
+    return _with(draw(2), lambda t: Task(t.name, np.vstack([t.X, t.X[:5]]), np.concatenate([t.y, -t.y[:5]])))
+
+
+def two_points() -> TaskSet:
+    return _with(draw(3), lambda t: Task(t.name, t.X[:2], t.y[:2]))
+
+
+def one_feature() -> TaskSet:
+    return draw(4, d=1)
+
+
+def one_task() -> TaskSet:
+    return draw(5, n=1)
+
+
+def equal_tasks() -> TaskSet:
+    first = draw(6).tasks[0]
+    return TaskSet("equal", tuple(Task(f"t{k}", first.X, first.y) for k in range(4)))
+
+
+def separable() -> TaskSet:
+    return draw(7, d=30, noise=0.0)
+
+
+def uneven() -> TaskSet:
+    sizes = [4, 400, 40, 8]
+    parts = [draw(8 + k, n=1, m=m, d=4).tasks[0] for k, m in enumerate(sizes)]
+    return TaskSet("uneven", tuple(Task(f"t{k}", part.X, part.y) for k, part in enumerate(parts)))
+
+
+def sparse() -> TaskSet:
+    rng = np.random.default_rng(12)
+
+    def thin(task: Task) -> Task:
+        return Task(task.name, sp.csr_array(task.X * (rng.random(task.X.shape) < 0.2)), task.y)
+
+    return _with(draw(13, d=40), thin)
+
+
+def zero_rows() -> TaskSet:
+    def blank(task: Task) -> Task:
+        X = task.X.copy()
+        X[:3] = 0.0
+        return Task(task.name, X, task.y)
+
+    return _with(draw(14), blank)
+
+
+DEGENERATE = (
+    duplicated,
+    contradictory,
+    two_points,
+    one_feature,
+    one_task,
+    equal_tasks,
+    separable,
+    uneven,
+    sparse,
+    zero_rows,
+)

@@ -1,0 +1,99 @@
+"""The box QP: the promised duality gap, from the definition, for every C, shape and solver."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.activeset import settle
+from core.boxqp import GAP, MAX_POINTS, BoxQP, check_solver
+from core.errors import SettingsError, SolverError
+from core.interior import interior
+
+GRID = 10.0 ** np.arange(-2, 6)
+SHAPES = [(2, 1), (30, 2), (200, 3), (60, 60), (40, 500), (600, 5)]
+
+
+def signed_points(m: int, d: int, seed: int = 0, noise: float = 1.0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(m, d))
+    y = np.where(X @ rng.normal(size=d) + noise * rng.normal(size=m) > 0, 1.0, -1.0)
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    return np.hstack([X, np.ones((m, 1))]) * y[:, None]
+
+
+def gap_from_definition(Z: np.ndarray, w_source: np.ndarray, C: float, alpha: np.ndarray) -> float:
+    """Eq. (2)'s primal at w = w_src + Zᵀα/2 minus the dual at α, relative to the primal."""
+    limit = C / len(Z)
+    assert np.all(alpha >= 0)
+    assert np.all(alpha <= limit * (1 + 1e-12))
+    step = Z.T @ alpha / 2
+    primal = step @ step + limit * np.sum(np.maximum(0.0, 1.0 - Z @ (w_source + step)))
+    dual = np.sum(alpha * (1.0 - Z @ w_source)) - step @ step
+    return (primal - dual) / primal
+
+
+@pytest.mark.parametrize("C", GRID)
+@pytest.mark.parametrize(("m", "d"), SHAPES)
+def test_gap_is_below_1e_6_for_every_C(m: int, d: int, C: float) -> None:
+    Z = signed_points(m, d)
+    factor = Z / np.sqrt(2) if 2 * Z.shape[1] <= m else None
+    qp = BoxQP(Z @ Z.T / 2, factor)
+    for scale in (0.0, 1.0, 30.0):
+        w_source = scale * np.random.default_rng(1).normal(size=Z.shape[1])
+        solution = qp.solve(1.0 - Z @ w_source, C / m)
+        assert solution.gap <= GAP
+        assert gap_from_definition(Z, w_source, C, solution.alpha) <= 1e-9
+
+
+@pytest.mark.parametrize("solver", ["osqp", "piqp", "daqp", "cvxopt"])
+def test_any_solver_gives_the_same_weights(solver: str) -> None:
+    Z = signed_points(50, 4)
+    alpha = BoxQP(Z @ Z.T / 2, solver=solver).solve(np.ones(50), 20 / 50).alpha
+    reference = BoxQP(Z @ Z.T / 2).solve(np.ones(50), 20 / 50).alpha
+    np.testing.assert_allclose(Z.T @ alpha, Z.T @ reference, atol=1e-8)
+
+
+@pytest.mark.parametrize(("m", "d"), [(40, 300), (300, 4)])
+@pytest.mark.parametrize("C", [1.0, 1e2, 1e4])
+def test_osqp_is_set_up_once_updated_and_leads_to_the_answer(m: int, d: int, C: float) -> None:
+    Z = signed_points(m, d)
+    factor = Z / np.sqrt(2) if 2 * Z.shape[1] <= m else None
+    qp = BoxQP(Z @ Z.T / 2, factor)
+    first = None
+    for r in (np.ones(m), 1.0 - Z @ np.full(Z.shape[1], 0.3)):
+        limits = np.full(m, C / m)
+        alpha = qp._ask_solver(r, limits, np.zeros(m))
+        first = first or qp._osqp
+        assert qp._osqp is first
+        assert qp.gap(r, limits, alpha) < 0.1  # loose, but OSQP's own
+        assert settle(qp.Q, r, limits, alpha, np.empty(m), 300) <= GAP
+
+
+@pytest.mark.parametrize("low_rank", [True, False])
+def test_interior_point_alone_comes_near(low_rank: bool) -> None:
+    Z = signed_points(120, 3)
+    Q, r, limits = Z @ Z.T / 2, np.ones(120), np.full(120, 1e3 / 120)
+    alpha = interior(Q, Z / np.sqrt(2) if low_rank else np.empty((120, 0)), r, limits)
+    assert BoxQP(Q).gap(r, limits, alpha) < 1e-4
+
+
+def test_points_that_are_all_zero_are_put_at_the_limit() -> None:
+    solution = BoxQP(np.zeros((3, 3))).solve(np.ones(3), 0.5)
+    np.testing.assert_array_equal(solution.alpha, [0.5, 0.5, 0.5])
+
+
+def test_a_gap_that_cannot_be_had_is_an_error() -> None:
+    bad = np.array([[1.0, 0.0], [0.0, np.nan]])
+    with pytest.raises(SolverError, match="relative duality gap"):
+        BoxQP(bad).solve(np.ones(2), 1.0)
+
+
+def test_too_many_points_are_refused_before_memory_is_spent() -> None:
+    with pytest.raises(SolverError, match=f"most that is practical is {MAX_POINTS}"):
+        BoxQP(np.broadcast_to(0.0, (MAX_POINTS + 1, MAX_POINTS + 1)))
+
+
+def test_unknown_solver_names_the_installed_ones() -> None:
+    with pytest.raises(SettingsError, match=r"'gurobi9' is not installed here.*osqp"):
+        check_solver("gurobi9")
