@@ -22,6 +22,8 @@ from core.threads import one_blas_thread
 
 LIMIT = 5040
 """Orders walked unless told otherwise: all of up to 7 tasks."""
+PIECES = 12
+"""Parts in which the orders are walked where partial results are wanted; fewer parts share more prefixes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +113,12 @@ def every_order(
     limit: int = LIMIT,
     also: tuple[tuple[str, ...], ...] = (),
     progress: Progress | None = None,
+    keep: Callable[[Orders], None] | None = None,
 ) -> Orders:
     """Bound and mean test error of every order, or of `limit` random ones (and those in `also`).
 
     With C `shared` every order picks the one C that is best for it by cross-validation, as a method of its own.
+    With `keep` the orders are walked in `PIECES` random pieces, and it gets all those walked so far after each.
     """
     problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed, solver=solver)
     setting, delta = check_C(C), check_delta(delta)
@@ -123,28 +127,62 @@ def every_order(
     if also and not complete:
         extra = [[prepared.index(name) for name in prepared.check_order(order)] for order in also]
         orders = np.unique(np.vstack([orders, np.array(extra, dtype=np.int64)]), axis=0)
-    with one_blas_thread():
-        pool = Pool(prepared, test=prepared.has_test)
-        if setting == "shared":
-            Cs = _shared_C(pool, orders, problem.seed, progress)
-        elif setting == "each":
-            Cs = np.full(len(orders), np.nan)
-        else:
-            Cs = np.full(len(orders), setting)
-        errors, squared, test_errors = np.zeros((3, len(orders)))
-        for C_value in [np.nan] if setting == "each" else np.unique(Cs):
-            picked = np.arange(len(orders)) if setting == "each" else np.flatnonzero(Cs == C_value)
-            stage = Stage(pool, solver=solver)
-            if setting == "each":
-                fit = fit_each(stage, Folds.draw(pool, problem.seed), None, one_a_step=False)
-            else:
-                fit = fit_at(stage, float(C_value))
-            total = _sums(stage, orders[picked], fit, None if setting == "shared" else progress)
-            errors[picked], squared[picked], test_errors[picked] = total
     n, m_bar = len(prepared), prepared.m_bar
     constant = Bound(0.0, 0.0, delta, n, m_bar, "sequence").constant
-    bounds = errors / n + squared / (n * 2.0 * np.sqrt(m_bar)) + constant
-    return Orders(prepared.names, orders, bounds, test_errors / n if prepared.has_test else None, Cs, complete)
+    Cs, bounds, test_errors = np.full((3, len(orders)), np.nan)
+
+    def walked(rows: IntArray) -> Orders:
+        errors = test_errors[rows] if prepared.has_test else None
+        return Orders(
+            prepared.names, orders[rows], bounds[rows], errors, Cs[rows], complete and len(rows) == len(orders)
+        )
+
+    with one_blas_thread():
+        pool = Pool(prepared, test=prepared.has_test)
+        pieces = _pieces(len(orders), 1 if keep is None else PIECES, problem.seed)
+        for k, rows in enumerate(pieces):
+            report = progress if len(pieces) == 1 else _within(progress, k, len(pieces))
+            Cs[rows], sums = _walk_piece(pool, orders[rows], setting, problem, report)
+            bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
+            test_errors[rows] = sums[2] / n
+            if keep is not None:
+                keep(walked(np.sort(np.concatenate(pieces[: k + 1]))))
+    return walked(np.arange(len(orders)))
+
+
+def _pieces(count: int, most: int, seed: int) -> list[IntArray]:
+    """The rows 0 ... count - 1 dealt at random into at most that many pieces, each sorted."""
+    if most == 1:
+        return [np.arange(count)]
+    shuffled = np.random.default_rng([seed, count]).permutation(count)
+    return [np.sort(piece) for piece in np.array_split(shuffled, min(most, count))]
+
+
+def _within(progress: Progress | None, piece: int, pieces: int) -> Progress | None:
+    """Progress of one piece as progress of the whole."""
+    return None if progress is None else lambda done, total: progress(piece * total + done, pieces * total)
+
+
+def _walk_piece(
+    pool: Pool, orders: IntArray, setting: CSetting, problem: Problem, progress: Progress | None
+) -> tuple[FloatArray, FloatArray]:
+    """The C of each of the sorted `orders` (NaN for 'each'), and the sums of `_sums`."""
+    if setting == "each":
+        stage = Stage(pool, solver=problem.solver)
+        fit = fit_each(stage, Folds.draw(pool, problem.seed), None, one_a_step=False)
+        return np.full(len(orders), np.nan), _sums(stage, orders, fit, progress)
+    if setting == "shared":
+        Cs = _shared_C(pool, orders, problem.seed, progress)
+    else:
+        Cs = np.full(len(orders), setting)
+    sums = np.empty((3, len(orders)))
+    for C in np.unique(Cs):
+        picked = np.flatnonzero(Cs == C)
+        stage = Stage(pool, solver=problem.solver)
+        sums[:, picked] = _sums(
+            stage, orders[picked], fit_at(stage, float(C)), None if setting == "shared" else progress
+        )
+    return Cs, sums
 
 
 def _sums(stage: Stage, orders: IntArray, fit: FitTasks, progress: Progress | None) -> FloatArray:
