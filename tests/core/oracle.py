@@ -1,4 +1,4 @@
-"""An independent reading of the paper: each QP cold, in the primal, by an interior point; Algorithms 1 and 2 literally."""
+"""An independent reading of the paper: each QP cold, in the primal, by an interior point; the algorithms literally."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
 
 from core import Task, TaskSet
-from core.geometry import cosines, projection, rank_correlation
+from core.geometry import cosines, projection, rank_correlation, scores_on_grid
 
 
 def drawn(n_points: int = 20, d: int = 7) -> TaskSet:
@@ -58,3 +58,13 @@ def test_rank_correlation_is_spearmans() -> None:
     assert rank_correlation(a, b) == pytest.approx(spearmanr(a, b).statistic)
     assert rank_correlation(a, [1.0] * 5) is None
     assert rank_correlation([1, 2], [1, 2]) is None
+
+
+def test_grid_scores_are_those_of_the_prepared_points() -> None:
+    weights = np.array([1.0, -2.0, 0.3])
+    xs, ys, scores = scores_on_grid(weights, (-1.0, 2.0, -1.0, 1.0), True, True, side=5)
+    grid = np.array([[x, y] for y in ys for x in xs])
+    task_set = TaskSet("grid", (Task("t", grid, np.where(np.arange(len(grid)) % 2, 1.0, -1.0)),)).prepared("l2", True)
+    np.testing.assert_allclose(scores.ravel(), task_set.tasks[0].X @ weights)
+    _, _, plain = scores_on_grid(weights[:2], (-1.0, 2.0, -1.0, 1.0), False, False, side=5)
+    np.testing.assert_allclose(plain.ravel(), grid @ weights[:2])

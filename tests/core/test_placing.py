@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 from core import Task, TaskSet, learn
 from core.errors import Cancelled
 from core.orders import PIECES, Orders, every_order
-from core.placing import extremes, percentile, place_learned, rank_correlation
+from core.placing import agreement, extremes, percentile, place_learned
 
 
 def small_set(n: int = 4, test: bool = True) -> TaskSet:
@@ -37,13 +37,13 @@ def test_percentiles_count_ties_half() -> None:
 def test_the_rank_correlation_is_spearmans(orders: Orders) -> None:
     assert orders.test_errors is not None
     expected = spearmanr(np.round(orders.bounds, 9), np.round(orders.test_errors, 9)).statistic
-    assert rank_correlation(orders) == pytest.approx(expected)
+    assert agreement(orders) == pytest.approx(expected)
 
 
 def test_no_correlation_of_constants_or_without_test_data(orders: Orders) -> None:
     flat = Orders(orders.names, orders.orders, orders.bounds, np.full(24, 0.1), orders.C, True)
-    assert rank_correlation(flat) is None
-    assert rank_correlation(every_order(small_set(test=False), C=10.0)) is None
+    assert agreement(flat) is None
+    assert agreement(every_order(small_set(test=False), C=10.0)) is None
 
 
 def test_best_worst_and_the_expectation_of_random(orders: Orders) -> None:

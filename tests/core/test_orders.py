@@ -1,0 +1,89 @@
+"""All orders by the tree of prefixes, against learning each order by itself."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core import every_order, learn
+from core.errors import Cancelled, SettingsError
+from core.learning import fit_at
+from core.orders import choose_orders, walk
+from core.pool import Pool
+from core.stage import Stage
+from tests.core import cases
+
+
+@pytest.mark.parametrize("C", [0.1, 30.0, "each", "shared"])
+def test_every_order_is_what_learning_it_gives(C) -> None:
+    task_set = cases.draw(0, n=3, m=14, d=4, test=25, noise=1.0)
+    orders = every_order(task_set, C=C, seed=5)
+    assert orders.complete
+    assert len(orders.orders) == 6
+    for row in range(6):
+        learned = learn(task_set, "order", order=orders.named(row), C=C, seed=5)
+        assert orders.bounds[row] == pytest.approx(learned.bound.value, abs=1e-9)
+        assert orders.test_errors[row] == pytest.approx(learned.mean_test_error)
+        if C == "shared":
+            assert {orders.C[row]} == set(learned.chosen_C.values())
+
+
+def test_five_tasks_take_325_fits_not_600() -> None:
+    stage = Stage(Pool(cases.draw(1, n=5).prepared()))
+    fitted = []
+
+    def counting(margins, tasks):
+        fitted.append(len(tasks))
+        return fit_at(stage, 1.0)(margins, tasks)
+
+    walk(stage, choose_orders(5, 200, 0)[0], counting, lambda *visited: None)
+    assert sum(fitted) == 5 + 20 + 60 + 120 + 120 == 325
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_of_all_orders_by_bound_is_never_above_greedys(seed: int) -> None:
+    task_set = cases.draw(seed, n=5)
+    orders = every_order(task_set, C=10.0)
+    greedy = learn(task_set, "seqmt", C=10.0)
+    assert orders.bounds.min() <= greedy.bound.value + 1e-9
+    row = orders.row(greedy.order)
+    assert orders.bounds[row] == pytest.approx(greedy.bound.value, abs=1e-9)
+    assert orders.rank_by_bound(greedy.bound.value) == 1 + np.sum(orders.bounds < orders.bounds[row] - 1e-9)
+    assert orders.bounds[orders.best_by_bound] == orders.bounds.min()
+
+
+def test_a_sample_is_stated_distinct_and_holds_what_was_asked_for() -> None:
+    task_set = cases.draw(2, n=6)
+    mine = ("t5", "t4", "t3", "t2", "t1", "t0")
+    sample = every_order(task_set, C=1.0, limit=50, seed=1, also=(mine,))
+    assert not sample.complete
+    assert 50 <= len(sample.orders) <= 51
+    assert len({tuple(order) for order in sample.orders}) == len(sample.orders)
+    assert sample.row(mine) is not None
+    assert sample.test_errors is None
+    everything = every_order(task_set, C=1.0)
+    assert everything.complete
+    assert len(everything.orders) == math.factorial(6)
+    for row in range(0, len(sample.orders), 7):
+        assert sample.bounds[row] == pytest.approx(everything.bounds[everything.row(sample.named(row))], abs=1e-9)
+
+
+@pytest.mark.parametrize("C", [1.0, "shared"])
+def test_progress_ends_at_its_total_and_can_cancel(C) -> None:
+    seen = []
+    every_order(cases.draw(3, n=4), C=C, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1][0] == seen[-1][1]
+
+    def stop(done: int, total: int) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        every_order(cases.draw(3, n=4), C=C, progress=stop)
+
+
+@pytest.mark.parametrize("limit", [0, -3, 2.5, True])
+def test_a_bad_limit_is_refused(limit) -> None:
+    with pytest.raises(SettingsError, match="use a whole number from 1 up"):
+        every_order(cases.draw(0), C=1.0, limit=limit)
