@@ -78,3 +78,18 @@ def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> float | Non
     if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return None
     return float(np.corrcoef(a, b)[0, 1])
+
+
+def scores_on_grid(
+    weights: FloatArray, box: tuple[float, float, float, float], normalize: bool, bias: bool, side: int = 90
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """<w, x> on a grid over the plane, x prepared as for the learner: the weights' line is where it is 0.
+
+    Returns the grid's two axes over the box (x0, x1, y0, y1) and the scores, a row a y.
+    """
+    xs, ys = np.linspace(box[0], box[1], side), np.linspace(box[2], box[3], side)
+    points = np.stack(np.meshgrid(xs, ys), axis=-1)
+    if normalize:
+        lengths = np.linalg.norm(points, axis=-1, keepdims=True)
+        points = points / np.where(lengths > 0, lengths, 1.0)
+    return xs, ys, points @ weights[:2] + (weights[2] if bias else 0.0)

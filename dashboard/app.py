@@ -17,11 +17,11 @@ PAGES = (
     ("runs", "Runs", ":material/history:"),
     ("lessons", "Lessons", ":material/school:"),
 )
-WITHOUT_SET = ("runs", "lessons")
-"""Pages that have something to show when no task set is selected."""
+WITHOUT_SET = ("runs", "lessons")  # they have something to show when no task set is selected
 
 st.set_page_config(page_title="Curriculab", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "style.css")
+st.logo(HERE / ("wordmark-dark.svg" if st.context.theme.type == "dark" else "wordmark.svg"), size="large")
 links.read()
 pages = [
     st.Page(f"views/{name}.py", title=title, icon=icon, url_path=name, default=name == "tasks")

@@ -86,6 +86,11 @@ class Current:
         return self.problem.task_set
 
     @property
+    def normalizes(self) -> bool:
+        """Whether points are scaled to length 1."""
+        return (self.settings.normalize or self.task_set.normalize) == "l2"
+
+    @property
     def has_bias(self) -> bool:
         """Whether the last weight is that of the bias."""
         return self.task_set.bias if self.settings.bias is None else self.settings.bias

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import colorsys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -69,22 +68,21 @@ def task_colours(names: Iterable[str], groups: Mapping[str, str] | None = None) 
         return {name: _shade(HUES[kinds.index(groups[name])], _spread(members[groups[name]], name)) for name in tasks}
     rounds = 1 + (len(tasks) - 1) // len(HUES)
     return {
-        name: _shade(HUES[k % len(HUES)], 0.0 if rounds == 1 else 0.22 - 0.44 * (k // len(HUES)) / (rounds - 1))
+        name: _shade(HUES[k % len(HUES)], 0.0 if rounds == 1 else 0.3 - 0.55 * (k // len(HUES)) / (rounds - 1))
         for k, name in enumerate(tasks)
     }
 
 
 def _spread(members: Sequence[str], name: str) -> float:
     """From light to dark over the members of a group."""
-    return 0.0 if len(members) == 1 else 0.2 - 0.34 * members.index(name) / (len(members) - 1)
+    return 0.0 if len(members) == 1 else 0.35 - 0.65 * members.index(name) / (len(members) - 1)
 
 
 def _shade(colour: str, by: float) -> str:
-    """The colour lighter (positive) or darker by that share of the lightness scale, still visible on both papers."""
-    red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
-    hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
-    shaded = colorsys.hls_to_rgb(hue, min(max(lightness + by, 0.27), 0.62), saturation)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in shaded)
+    """The colour mixed with that share of white (positive) or black (negative)."""
+    towards = 255 if by > 0 else 0
+    parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(part + abs(by) * (towards - part)):02x}" for part in parts)
 
 
 def diverging(dark: bool) -> list[tuple[float, str]]:

@@ -34,6 +34,11 @@ def shorts(names: Iterable[str], most: int = MOST) -> dict[str, str]:
     return found
 
 
+def quoted(name: str) -> str:
+    """The short name in quotation marks, for sentences."""
+    return f"“{short(name)}”"
+
+
 def chart(name: str) -> str:
     """Text for Plotly labels and hovers, which read a little HTML."""
     return html.escape(_INVISIBLE.sub(" ", name), quote=False).replace("$", "&#36;")

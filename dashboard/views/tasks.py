@@ -2,10 +2,181 @@
 
 import streamlit as st
 
-from dashboard import cached
+from core.geometry import cosines, projection
+from core.learning import Learned
+from core.transfer import pairwise
+from dashboard import cached, show, words
+from dashboard.cached import Current
+from dashboard.figures import difficulty, relations, scatter, sizes, tiles
 
-now = cached.current()
-st.title("Tasks")
-learned = cached.learned(now, "indsvm")
-if learned is not None:
-    st.write(learned.mean_test_error)
+MOST_ROWS = 15
+MOST_PANELS = 12
+MOST_MATRIX = 80
+
+
+def main() -> None:
+    """Headline, data and difficulty, relations, sizes."""
+    now = cached.current()
+    st.title("Tasks")
+    st.markdown(headline(now))
+    left, right = st.columns(2, gap="medium")
+    with right:
+        alone = cached.learned(now, "indsvm")
+        if alone is not None:
+            show_difficulty(now, alone)
+    with left:
+        show_data(now, alone)
+    if len(now.task_set) < 2:
+        st.info("Transfer and similarity compare tasks: choose or upload a set of at least two.")
+    elif len(now.task_set) > MOST_MATRIX:
+        st.info(f"Matrices of tasks are drawn for up to {MOST_MATRIX} tasks; this set has {len(now.task_set)}.")
+    else:
+        narrow = len(now.task_set) <= 10
+        left, right = st.columns(2, gap="medium") if narrow else (st.container(), st.container())
+        with left:
+            show_transfer(now)
+        with right:
+            if alone is not None:
+                show_similarity(now, alone)
+    frame = sizes.table(now.task_set)
+    show.figure(
+        sizes.figure(frame, now.dark),
+        key="sizes",
+        title=sizes.title(frame),
+        read="A bar a task: strong colours for training points, pale ones for test points, blue for the positive class, "
+        "orange for the negative one.",
+        alt=f"Stacked bars of the number of points of {len(frame)} tasks.",
+        table=frame,
+    )
+
+
+def headline(now: Current) -> str:
+    """What the set is, in a line."""
+    task_set = now.task_set
+    points = sum(task.n_points for task in task_set.tasks)
+    tests = sum(task.n_test for task in task_set.tasks)
+    n = len(task_set)
+    known = [
+        *(["a known order"] if task_set.semantic_order else []),
+        *([f"{len(set(task_set.groups.values()))} groups"] if task_set.groups else []),
+        *([f"images of {task_set.image_shape[0]} × {task_set.image_shape[1]} pixels"] if task_set.image_shape else []),
+    ]
+    return (
+        f"**{words.md(words.short(task_set.name, 60))}**: {n} binary task{'s' * (n > 1)}, {points:,} training and "
+        f"{tests:,} test points, {task_set.n_features:,} features"
+        + (f"; {', '.join(known)}." if known else ".")
+        + ("" if task_set.has_test else " **Not every task has test data, so there are no test errors.**")
+    )
+
+
+def some(now: Current, most: int, key: str) -> list[str]:
+    """The tasks that a picture shows: all, or a choice where they are too many."""
+    names = list(now.task_set.names)
+    if len(names) <= most:
+        return names
+    pages = [names[k : k + most] for k in range(0, len(names), most)]
+    labels = [f"{k * most + 1} to {k * most + len(page)}" for k, page in enumerate(pages)]
+    chosen = st.selectbox(f"Which of the {len(names)} tasks to show", labels, key=key)
+    return pages[labels.index(chosen)]
+
+
+def show_data(now: Current, alone: Learned | None) -> None:
+    """The plane, image tiles or a projection."""
+    task_set = now.task_set
+    if task_set.image_shape is not None:
+        names = some(now, MOST_ROWS, "w-tiles")
+        found = tiles.info(task_set, names)
+        show.figure(
+            tiles.figure(found, now.dark, 90 + 32 * max(len(names), 4)),
+            key="images",
+            title="What has to be told apart in each task?",
+            read="A row a task: the first training images of the positive class on the left, of the negative class on "
+            "the right. Darker (in the dark theme: lighter) is a larger value.",
+            alt=f"Example images of both classes of {len(names)} tasks: {words.listed(names, 6)}.",
+            table=tiles.table(found, task_set),
+            static=True,
+        )
+    elif task_set.n_features == 2:
+        names = some(now, MOST_PANELS, "w-panels")
+        prepared = scatter.Preparation(now.normalizes, now.has_bias)
+        show.figure(
+            scatter.planes(task_set, names, alone.weights if alone else {}, prepared, now.dark),
+            key="plane",
+            title="Which line separates each task?",
+            read="A panel a task, all with the same axes. Dots are positive, crosses negative training points; the "
+            "line is where the task's own SVM (IndSVM) changes its mind.",
+            alt=f"Scatter plots of the points of {len(names)} tasks in the plane.",
+            table=scatter.points_table(task_set),
+        )
+    else:
+        as_learned = now.prepared
+        flat = cached.result(now, "projection", "Projecting the points", lambda report: projection(as_learned))
+        if flat is not None:
+            rest = "" if flat.complete else " Only a sample of the points is shown, equally many of each task."
+            show.figure(
+                scatter.projected(flat, task_set.names, now.colours, now.dark, 520),
+                key="projection",
+                title=f"All tasks in two dimensions, which hold {sum(flat.explained):.0%} of the variance",
+                read="Each training point by its two principal components over all tasks. Colour is the task, dots are "
+                f"positive, crosses negative.{rest}",
+                alt=f"Scatter of the points of {len(task_set)} tasks in their two principal components.",
+                table=scatter.projection_table(flat, task_set.names),
+            )
+
+
+def show_difficulty(now: Current, alone: Learned) -> None:
+    """How hard each task is alone."""
+    found = difficulty.info(now.task_set, alone)
+    show.figure(
+        difficulty.figure(found, now.colours, now.dark, 90 + 32 * min(max(len(now.task_set), 11), MOST_ROWS)),
+        key="difficulty",
+        title=found.title,
+        read="How often a task's own SVM (IndSVM, no source) is wrong on its test points"
+        + (". " if now.task_set.has_test else "; without test data, its criterion, eq. (4). ")
+        + ("Tasks stand in their semantic order, the one that is known beforehand; a line joins a group."
+           if found.ranks else "The hardest task is on top."),
+        alt=f"{found.title}. Test error or criterion of each of {len(found.names)} tasks alone.",
+        table=difficulty.table(found),
+    )  # fmt: skip
+
+
+def show_transfer(now: Current) -> None:
+    """The pairwise transfer matrix."""
+    problem, C = now.problem, now.settings.C
+    found = cached.result(
+        now, "transfer", "Trying every task from every other", lambda report: pairwise(problem, C, report)
+    )
+    if found is None:
+        return
+    unit = (
+        "percentage points of test error" if found.quantity == "test error" else "the criterion, as not all have tests"
+    )
+    show.figure(
+        relations.transfer(found, now.dark),
+        key="transfer",
+        title=relations.transfer_title(found),
+        read=f"The task in the column, started from the source in the row, minus the same task alone, in {unit}. "
+        "**Below 0 (green): the source helps. Above 0 (orange): it hurts.** With C *shared*, all fits use the C that "
+        "is best for IndSVM.",
+        alt=f"Matrix of the change in {found.quantity} for all pairs of {len(found.names)} tasks. "
+        f"{relations.transfer_title(found)}.",
+        table=relations.transfer_table(found),
+    )
+
+
+def show_similarity(now: Current, alone: Learned) -> None:
+    """Angles between what the tasks learn alone."""
+    values = cosines(alone.weights, now.has_bias)
+    show.figure(
+        relations.similarity(values, now.task_set.names, now.dark),
+        key="similarity",
+        title=relations.similarity_title(values, now.task_set.names),
+        read="The cosine of the angle between the weights that two tasks learn alone (bias left out): 1 means the same "
+        "direction, 0 nothing in common, −1 opposite.",
+        alt=f"Matrix of cosines between the weights of {len(now.task_set)} tasks. "
+        f"{relations.similarity_title(values, now.task_set.names)}.",
+        table=relations.similarity_table(values, now.task_set.names),
+    )
+
+
+main()

@@ -1,0 +1,177 @@
+"""How hard each task is alone, against its semantic rank where there is one: the paper's Figure 4."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.curriculum import Candidate
+from core.geometry import rank_correlation
+from core.learning import Learned
+from core.tasks import TaskSet
+from dashboard import theme, words
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulty:
+    """Each task's test error (or criterion) alone, with its rank in the semantic order, from 1, and its group."""
+
+    names: tuple[str, ...]
+    values: tuple[float, ...]
+    quantity: str
+    ranks: tuple[int, ...] | None
+    groups: tuple[str, ...] | None
+
+    @property
+    def correlation(self) -> float | None:
+        """Spearman's, of rank and difficulty."""
+        return None if self.ranks is None else rank_correlation(self.ranks, self.values)
+
+    @property
+    def title(self) -> str:
+        """The finding."""
+        easiest, hardest = (words.quoted(self.names[int(pick(self.values))]) for pick in (np.argmin, np.argmax))
+        correlation = self.correlation
+        if len(self.names) == 1:
+            return f"How hard is {easiest} alone?"
+        if np.ptp(self.values) == 0:
+            return "Alone, all tasks are equally hard"
+        if correlation is None:
+            return f"Alone, {hardest} is the hardest task and {easiest} the easiest"
+        if correlation >= 0.3:
+            return f"The known order tells how hard tasks are (rank correlation {correlation:.2f})"
+        if correlation <= -0.3:
+            return f"The known order runs against how hard tasks are (rank correlation {correlation:.2f})"
+        return f"The known order says little about how hard tasks are (rank correlation {correlation:.2f})"
+
+
+def info(task_set: TaskSet, alone: Learned) -> Difficulty:
+    """From IndSVM's result."""
+    order, groups = task_set.semantic_order, task_set.groups
+    chosen: dict[str, Candidate] = {step.chosen.task: step.chosen for step in alone.steps}
+    values = alone.test_error or {name: chosen[name].criterion for name in task_set.names}
+    return Difficulty(
+        task_set.names,
+        tuple(values[name] for name in task_set.names),
+        "test error" if alone.test_error else "criterion",
+        None if order is None else tuple(order.index(name) + 1 for name in task_set.names),
+        None if groups is None else tuple(groups[name] for name in task_set.names),
+    )
+
+
+def table(found: Difficulty) -> pd.DataFrame:
+    """The numbers of the figure."""
+    columns: dict[str, object] = {"task": found.names, f"{found.quantity} alone": found.values}
+    if found.ranks is not None:
+        columns["semantic rank"] = found.ranks
+    if found.groups is not None:
+        columns["group"] = found.groups
+    return pd.DataFrame(columns)
+
+
+def figure(found: Difficulty, colours: Mapping[str, str], dark: bool, height: int = 470) -> go.Figure:
+    """Dots over the semantic rank, a line a group; bars, hardest first, where no order is known."""
+    return _bars(found, colours, dark) if found.ranks is None else _ranked(found, colours, dark, height)
+
+
+def _scale(found: Difficulty) -> tuple[float, str]:
+    return (100.0, "test error alone, in %") if found.quantity == "test error" else (1.0, "criterion alone")
+
+
+def _ranked(found: Difficulty, colours: Mapping[str, str], dark: bool, height: int) -> go.Figure:
+    assert found.ranks is not None
+    scale, title = _scale(found)
+    chart = theme.blank(dark, height)
+    ink = theme.ink(dark)
+    groups = found.groups or ("all tasks",) * len(found.names)
+    kinds = list(dict.fromkeys(groups))
+    dashes = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+    few = len(found.names) <= 18
+    for number, kind in enumerate(kinds):
+        members = sorted((k for k, group in enumerate(groups) if group == kind), key=lambda k: found.ranks[k])  # type: ignore[index]
+        names = [found.names[k] for k in members]
+        y = np.array([found.values[k] * scale for k in members])
+        chart.add_trace(
+            go.Scatter(
+                x=np.array([found.ranks[k] for k in members]),
+                y=y,
+                mode="lines+markers",
+                name=words.chart(words.short(kind)),
+                showlegend=len(kinds) > 1,
+                line={
+                    "color": colours[names[len(names) // 2]] if len(kinds) > 1 else ink.line,
+                    "width": 2,
+                    "dash": dashes[number % len(dashes)],
+                },
+                marker={
+                    "size": 14 if few else 8,
+                    "color": [colours[name] for name in names],
+                    "line": {"color": ink.paper, "width": 1.5},
+                },
+                cliponaxis=False,
+                customdata=names_only(names),
+                hovertemplate="%{customdata}<br>place %{x} in the semantic order<br>"
+                + _hover(found)
+                + "<extra></extra>",
+            )
+        )
+    chart.update_xaxes(title="semantic order (easiest → hardest)", range=_margin(found.names))
+    if len(found.names) <= 30:
+        in_order = sorted(found.names, key=lambda name: found.ranks[found.names.index(name)])  # type: ignore[index]
+        chart.update_xaxes(
+            tickvals=np.arange(1, len(in_order) + 1),
+            ticktext=[words.chart(words.short(name, 16)) for name in in_order],
+            tickangle=-45,
+        )
+    top = max(float(max(found.values)) * scale, 1e-9)
+    chart.update_yaxes(title=title, range=[-0.06 * top, 1.16 * top], zeroline=True)
+    chart.update_layout(margin={"t": 34 if len(kinds) > 1 else 14, "r": 14})
+    return chart
+
+
+def names_only(names: list[str]) -> list[str]:
+    """Whole names for hovers, escaped."""
+    return [words.chart(name) for name in names]
+
+
+def _margin(names: tuple[str, ...]) -> list[float]:
+    side = 0.4 + 0.03 * len(names)
+    return [1 - side, len(names) + side]
+
+
+def _hover(found: Difficulty) -> str:
+    return "test error alone %{y:.1f} %" if found.quantity == "test error" else "criterion alone %{y:.3f}"
+
+
+def _bars(found: Difficulty, colours: Mapping[str, str], dark: bool) -> go.Figure:
+    scale, title = _scale(found)
+    order = np.argsort([-value for value in found.values], kind="stable")
+    names = [found.names[k] for k in order]
+    chart = theme.blank(dark, int(max(200, 90 + 30 * min(len(names), 22) + 14 * max(len(names) - 22, 0))))
+    chart.add_trace(
+        go.Bar(
+            y=np.arange(len(names)),
+            x=np.array([found.values[k] * scale for k in order]),
+            orientation="h",
+            marker={"color": [colours[name] for name in names]},
+            texttemplate="%{x:.1f}" if scale == 100.0 else "%{x:.2f}",
+            textposition="outside",
+            cliponaxis=False,
+            customdata=names_only(names),
+            hovertemplate="%{customdata}<br>" + _hover(found).replace("{y", "{x") + "<extra></extra>",
+        )
+    )
+    chart.update_yaxes(
+        tickvals=np.arange(len(names)),
+        ticktext=[words.chart(words.short(name)) for name in names],
+        range=[len(names) - 0.4, -0.6],
+        showgrid=False,
+        tickfont={"size": 14 if len(names) <= 25 else 10},
+    )
+    chart.update_xaxes(title=title, rangemode="tozero")
+    chart.update_layout(bargap=0.35, margin={"r": 44})
+    return chart
