@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import rankdata
 
 from core.curriculum import TIE
+from core.geometry import rank_correlation
 from core.learning import Learned
 from core.orders import Orders
 from core.tasks import FloatArray
@@ -34,15 +34,12 @@ def percentile(values: FloatArray, value: float) -> float:
     return float(100.0 * (below + equal / 2) / len(values))
 
 
-def rank_correlation(orders: Orders) -> float | None:
+def agreement(orders: Orders) -> float | None:
     """Spearman's ρ of bound and test error over the orders; None without test data or where either is constant."""
-    if orders.test_errors is None or len(orders.bounds) < 3:
+    if orders.test_errors is None:
         return None
     # Rounded, so that orders which differ by a solver's last bits tie.
-    first, second = (rankdata(np.round(values, 9)) for values in (orders.bounds, orders.test_errors))
-    if np.ptp(first) == 0 or np.ptp(second) == 0:
-        return None
-    return float(np.corrcoef(first, second)[0, 1])
+    return rank_correlation(np.round(orders.bounds, 9), np.round(orders.test_errors, 9))
 
 
 def place(orders: Orders, label: str, order: tuple[str, ...] | None, bound: float, test_error: float | None) -> Place:

@@ -106,17 +106,30 @@ def choose(now: Current) -> None:
     st.session_state[_CURRENT] = now
 
 
-def result(now: Current, name: str, title: str, work: Callable[[jobs.Report[Value]], Value]) -> Value | None:
-    """The kept result of that name, or None while a worker computes it, with its progress on screen."""
+def result(
+    now: Current,
+    name: str,
+    title: str,
+    work: Callable[[jobs.Report[Value]], Value],
+    partial: Callable[[Value], None] | None = None,
+) -> Value | None:
+    """The kept result of that name, or None while a worker computes it, with its progress on screen.
+
+    Where the work keeps partial results, `partial` draws the latest meanwhile, and what a cancelled job had finished is
+    returned.
+    """
     key = (now.digest, now.settings, name)
     known = _results.get(key)
     if known is not None:
         return cast(Value, known)
-    job = jobs.session_jobs().run(name.split(" ")[0], repr(key), title, work)
-    if job.state == "done" and job.result is not None:
-        return cast(Value, _results.put(key, job.result, _bytes(now.task_set)))
-    jobs.watch(job)
-    return None
+
+    def once(report: jobs.Report[Value]) -> Value:
+        already = _results.get(key)  # another session may have finished it while this one waited for its turn
+        return _results.put(key, work(report), _bytes(now.task_set)) if already is None else cast(Value, already)
+
+    job = jobs.session_jobs().run(name.split(" ")[0], repr(key), title, once)
+    jobs.watch(job, partial)
+    return None if job.running else job.best
 
 
 def learned(

@@ -21,6 +21,7 @@ from typing import Generic, Literal, TypeVar, cast
 import streamlit as st
 
 from core.errors import Cancelled, CurriculabError
+from dashboard import words
 
 Result = TypeVar("Result")
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
@@ -230,15 +231,10 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
     elif job.state in ("cancelled", "failed"):
         kept = " What was finished is kept." if job.best is not None else ""
         text = job.message if job.state == "failed" else f"{job.title}: cancelled.{kept}"
-        (st.error if job.state == "failed" else st.info)(_plain(text))
+        (st.error if job.state == "failed" else st.info)(words.md(text))
         if st.button("Start again", key=f"again-{job.slot}"):
             session_jobs().forget(job)
             st.rerun()
-
-
-def _plain(text: str) -> str:
-    """Text in which no character is markup: names come from strangers."""
-    return "".join(f"\\{letter}" if letter in "\\`*_{}[]()<>#+-!|~$:" else letter for letter in text)
 
 
 @st.fragment(run_every=POLL_SECONDS)
@@ -246,7 +242,7 @@ def _progress(job: Job[Result], partial: Callable[[Result], None] | None) -> Non
     if not job.running:
         st.rerun()
     bar, button = st.columns([5, 1], vertical_alignment="center")
-    bar.progress(job.fraction, text=_plain(status(job)))
+    bar.progress(job.fraction, text=words.md(status(job)))
     if button.button("Cancel", key=f"cancel-{job.slot}", width="stretch"):
         job.cancel()
         job.wait(2 * POLL_SECONDS)

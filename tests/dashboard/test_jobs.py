@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import TaskError
-from dashboard import jobs
+from dashboard import jobs, words
 from dashboard.jobs import AT_ONCE, KEPT, Job, Jobs, Report, in_words, status
 
 PATIENCE = 20.0
@@ -187,7 +187,7 @@ def test_the_widget_shows_progress_cancels_and_starts_again() -> None:
     assert "partial 1" in [text.value for text in page.markdown]
     page.button[0].click().run()
     assert not page.exception
-    assert page.info[0].value == "Counting \\*stars\\*\\: cancelled. What was finished is kept."
+    assert page.info[0].value == words.md("Counting *stars*: cancelled. What was finished is kept.")
     assert [text.value for text in page.markdown] == ["cancelled 1"]
     page.button[0].click().run()
     assert [button.label for button in page.button] == ["Cancel"]

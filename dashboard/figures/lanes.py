@@ -1,0 +1,146 @@
+"""The learned forest: a lane a subsequence, time to the right (or down, for many tasks)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dashboard import theme, words
+from dashboard.figures.forest import Lanes, Node
+
+Direction = Literal["right", "down"]
+MOST_TO_THE_RIGHT = 20
+"""Tasks up to which time runs to the right; more are easier to read as a list."""
+WIDEST = 11.0
+ROW = 30
+
+
+def default_direction(found: Lanes) -> Direction:
+    """Time to the right while the names fit."""
+    return "right" if len(found.nodes) <= MOST_TO_THE_RIGHT else "down"
+
+
+def figure(
+    found: Lanes, labels: Mapping[str, str], colours: Mapping[str, str], dark: bool, direction: Direction = "right"
+) -> go.Figure:
+    """Lines from source to task, as wide as the distance moved; over them the tasks, coloured by test error."""
+    ink = theme.ink(dark)
+    n = len(found.nodes)
+    right = direction == "right"
+    height = 150 + 92 * found.n_lanes if right else 90 + ROW * n
+    chart = theme.blank(dark, max(height, 260))
+    by_task = {node.task: node for node in found.nodes}
+    longest = max(node.distance for node in found.nodes) or 1.0
+    for node in found.nodes:
+        time, lane = _path(node, by_task)
+        chart.add_trace(
+            go.Scatter(
+                x=time if right else lane,
+                y=lane if right else time,
+                mode="lines+markers" if node.source is None else "lines",
+                line={"width": 1.0 + (WIDEST - 1.0) * node.distance / longest, "color": ink.line},
+                marker={"size": [11, 0], "symbol": "diamond", "color": ink.line},
+                hoverinfo="skip",
+                showlegend=False,
+                name=f"{words.source_words(node.source)} → {node.task}",
+            )
+        )
+    chart.add_trace(_dots(found, colours, dark, right))
+    names = [words.chart(labels[node.task]) for node in found.nodes]
+    for node, name in zip(found.nodes, names, strict=True):
+        place = {"x": node.step, "y": node.lane} if right else {"x": found.n_lanes - 0.35, "y": node.step}
+        level = n <= 8
+        chart.add_annotation(
+            **place,
+            text=name if right else f"{node.step}. {name}",
+            showarrow=False,
+            xanchor="center" if right and level else "left",
+            yanchor="bottom" if right else "middle",
+            yshift=18 if right else 0,
+            xshift=-6 if right and not level else 0,
+            textangle=0 if level or not right else -38,
+            font={"size": 14 if n <= 20 else 13, "color": ink.text},
+        )
+    _axes(chart, found, right)
+    return chart
+
+
+def _path(node: Node, by_task: Mapping[str, Node]) -> tuple[list[float], list[float]]:
+    """Times and lanes of the line that ends in a node; a start gets a stub out of nothing."""
+    if node.source is None:
+        return [node.step - 0.55, node.step], [node.lane, node.lane]
+    source = by_task[node.source]
+    if source.lane == node.lane:
+        return [source.step, node.step], [node.lane, node.lane]
+    bend = source.step + min(0.6, (node.step - source.step) / 2)
+    return [source.step, bend, node.step], [source.lane, node.lane, node.lane]
+
+
+def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> go.Scatter:
+    nodes, ink = found.nodes, theme.ink(dark)
+    values = np.array([100.0 * node.test_error if node.test_error is not None else np.nan for node in nodes])
+    highest = max(float(np.nanmax(values)), 1.0) if found.has_test else 1.0
+    shares = np.nan_to_num(values) / highest
+    colours = [_at(theme.sequential(dark), share) for share in shares]
+    if not found.has_test:
+        colours = [ink.neutral] * len(nodes)
+    times, lanes = [node.step for node in nodes], [node.lane for node in nodes]
+    narrow = len(nodes) > MOST_TO_THE_RIGHT and right
+    return go.Scatter(
+        x=times if right else lanes,
+        y=lanes if right else times,
+        mode="markers+text" if found.has_test and not narrow else "markers",
+        text=[f"{value:.0f}" for value in values] if found.has_test else None,
+        textfont={"size": 12, "color": [theme.text_on(colour) for colour in colours]},
+        marker={
+            "size": 16 if narrow else 30 if right else 25,
+            "color": colours,
+            "line": {"color": [rings[node.task] for node in nodes], "width": 3},
+            "opacity": 1,
+        },
+        customdata=np.arange(len(nodes)),
+        hovertext=[_hover(node) for node in nodes],
+        hovertemplate="%{hovertext}<extra></extra>",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}, "textfont": {"color": None}},
+        showlegend=False,
+        name="tasks",
+    )
+
+
+def _hover(node: Node) -> str:
+    error = "" if node.test_error is None else f"<br>test error {node.test_error:.1%}"
+    source = words.chart(words.short(node.source, 60)) if node.source else "no source"
+    return (
+        f"<b>{words.chart(words.short(node.task, 60))}</b><br>step {node.step}, from {source}{error}"
+        f"<br>moved {node.distance:.2f}, criterion {node.criterion:.3f}, C {node.C:g}"
+    )
+
+
+def _at(scale: Sequence[tuple[float, str]], share: float) -> str:
+    """The colour at that place of a colour scale, as text whose contrast can be told."""
+    places = [place for place, _ in scale]
+    channels = [[int(colour[k : k + 2], 16) for _, colour in scale] for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(float(np.interp(share, places, channel))):02x}" for channel in channels)
+
+
+def _axes(chart: go.Figure, found: Lanes, right: bool) -> None:
+    n = len(found.nodes)
+    ticks = list(range(1, n + 1)) if n <= 20 else [1, *range(5, n + 1, 5)]
+    steps = {"tickvals": ticks, "title": "step of learning", "showgrid": False, "zeroline": False}
+    lanes = {
+        "tickvals": list(range(found.n_lanes)),
+        "ticktext": [str(k + 1) for k in range(found.n_lanes)],
+        "title": "branch" if found.branching else "subsequence",
+        "showgrid": False,
+        "zeroline": False,
+    }
+    if right:
+        chart.update_xaxes(**steps, range=[0.2, n + (0.6 if n <= 8 else 1.4)])
+        chart.update_yaxes(**lanes, range=[found.n_lanes - 0.6, -0.95])
+    else:
+        chart.update_xaxes(**lanes, range=[-0.6, found.n_lanes + max(2.5, 0.9 * found.n_lanes)], side="top")
+        chart.update_yaxes(**steps, range=[n + 0.7, 0.1])
