@@ -1,0 +1,110 @@
+"""`curriculab compare`: methods over repeats, as a stored run that can be stopped and gone on with."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from dashboard.commands.options import Subparsers, add_learner, command
+
+if TYPE_CHECKING:
+    from data.running import Progress, Watch
+
+SPLITS = """Repeat k draws and learns with seed N + k. A built-in set is drawn afresh for every repeat.
+Of a file, each task's training and test points are pooled and split anew, as many of each class
+in each part as in the file; of a task without test data, 30 % of each class are held out."""
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    parser = command(
+        subparsers,
+        "compare",
+        run,
+        "compare methods over repeats, as a stored run",
+        "curriculab compare digits-levels --methods IndSVM,SeqMT --repeats 5",
+    )
+    parser.description = f"{parser.description}\n\n{SPLITS}"
+    add_learner(parser)
+    parser.add_argument(
+        "--methods",
+        type=lambda text: tuple(name for name in text.split(",") if name.strip()),
+        metavar="A,B,...",
+        help="in any case, commas between them (default: all; Best and Worst only for up to 5 tasks)",
+    )
+    parser.add_argument("--repeats", type=int, default=20, metavar="N", help="how many draws (default: 20)")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes at once (default: one a core)")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="compute on the Dask cluster of this scheduler instead")
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the newest unfinished run of the same settings, or start it",
+    )
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=5040,
+        metavar="N",
+        help="orders for Best and Worst: where there are more, a random sample of so many (default: 5040)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Find or begin the run, compute what is missing, print its tables."""
+    from core.experiment import Settings, usual_methods
+    from core.parallel import check_jobs
+    from dashboard.commands.runtable import run_lines
+    from data.running import compute_run, find_or_begin
+    from data.runs import Store
+    from data.sampling import sampler_of
+
+    check_jobs(arguments.jobs)
+    sampler, source = sampler_of(arguments.set)
+    methods = arguments.methods
+    settings = Settings(
+        source,
+        usual_methods(sampler.sample(arguments.seed)) if methods is None else methods,
+        arguments.repeats,
+        arguments.C,
+        arguments.normalize,
+        arguments.bias,
+        arguments.seed,
+        arguments.delta,
+        arguments.solver,
+        arguments.limit,
+    )
+    with Store() as store:
+        found = find_or_begin(store, settings, sampler, arguments.resume)
+        try:
+            with terminal_watch() as watch:
+                finished = compute_run(store, found, sampler, arguments.jobs, arguments.scheduler, watch)
+        except KeyboardInterrupt:
+            kept = store.run(found.id)
+            print(
+                f"curriculab: stopped; {kept.done_in_all} of {kept.total} pieces of run {kept.id} are kept, "
+                "the same command with --resume goes on",
+                file=sys.stderr,
+            )
+            raise SystemExit(130) from None
+        print("\n".join(run_lines(finished, store.results(finished))))
+
+
+@contextmanager
+def terminal_watch() -> Iterator[Watch | None]:
+    """One line on standard error that rewrites itself; None where no person watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def show(progress: Progress) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        print(f"\r\033[K{progress.words()[:width]}", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)

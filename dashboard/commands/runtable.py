@@ -1,0 +1,86 @@
+"""The tables that `compare` and `runs show` print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from dashboard.commands.tables import printable, table
+
+if TYPE_CHECKING:
+    from core.statistics import Average, Results
+    from data.runs import Run
+
+
+def run_lines(run: Run, results: Results) -> Iterator[str]:
+    """What the run was, its means, its paired differences, and Best and Worst."""
+    settings = run.settings
+    state = "finished" if run.finished else f"{run.done_in_all} of {run.total} pieces done"
+    yield f"run {run.id}: {printable(settings.source, 200)}, {state}"
+    yield f"C {settings.C}, {settings.repeats} repeats from seed {settings.seed}; {run.split}"
+    if run.stopped:
+        yield f"stopped: {printable(run.stopped, 300)}"
+    if not results.methods:
+        return
+    yield ""
+    yield means(run, results)
+    yield ""
+    yield from differences(results)
+    if results.walks:
+        yield ""
+        yield from fixed_orders(results)
+
+
+def means(run: Run, results: Results) -> str:
+    """A row a method: mean test error with its standard error, beside the paper's where there is one."""
+    from core.experiment import NAMES
+    from data.published import published_for
+
+    published = published_for(run.settings.source)
+    headings = ["method", "test error %", "± s.e.", "repeats", "seconds"] + (["paper %", "± s.e."] if published else [])
+    rows = []
+    for method in results.methods:
+        average = results.average(method)
+        row = [NAMES[method], *percent(average), str(average.count), f"{results.seconds(method).mean:.2f}"]
+        if published:
+            theirs = published.get(NAMES[method])
+            row += ["", ""] if theirs is None else [f"{theirs.mean:.2f}", f"{theirs.standard_error:.2f}"]
+        rows.append(row)
+    return table(headings, rows, right=range(1, len(headings)))
+
+
+def percent(average: Average) -> tuple[str, str]:
+    """Mean and standard error in per cent."""
+    spread = average.standard_error
+    return f"{100 * average.mean:.2f}", "-" if spread is None else f"{100 * spread:.2f}"
+
+
+def differences(results: Results) -> Iterator[str]:
+    """Every method against SeqMT, or against the first where SeqMT was not run."""
+    from core.experiment import NAMES
+
+    baseline = "seqmt" if "seqmt" in results.methods else results.methods[0]
+    ours = {outcome.repeat for outcome in results.of(baseline)}
+    others = [m for m in results.methods if m != baseline and ours & {o.repeat for o in results.of(m)}]
+    if not others:
+        return
+    yield f"minus {NAMES[baseline]} on the same draws, in percentage points (95 % interval; Wilcoxon signed-rank p)"
+    rows = []
+    for method in others:
+        paired = results.paired(method, baseline)
+        interval = (
+            "-" if paired.low is None or paired.high is None else f"{100 * paired.low:+.2f} to {100 * paired.high:+.2f}"
+        )
+        p = "-" if paired.p_value is None else f"{paired.p_value:.2g}"
+        rows.append([NAMES[method], f"{100 * paired.difference:+.2f}", interval, p])
+    yield table(("method", "difference", "interval", "p"), rows, right=range(1, 4))
+
+
+def fixed_orders(results: Results) -> Iterator[str]:
+    """The best and the worst of all fixed orders."""
+    walk, means = results.walks[0], results.order_means
+    tried = f"all {len(means)} orders" if walk.complete else f"a random sample of {len(means)} orders"
+    yield f"of {tried}, the same in every repeat, by mean test error over {len(results.walks)} repeats:"
+    for word, method, mean in (("best ", "best", means.min()), ("worst", "worst", means.max())):
+        order = " > ".join(printable(task) for task in results.picked_order(method))
+        yield f"  {word} {100 * mean:.2f} %  {order}"
