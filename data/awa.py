@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -39,6 +40,15 @@ def awa_source(name: str, folder: str | os.PathLike[str] | None = None) -> Sourc
         note="The levels are those of your local file; a person's only if that file has a person's." * machine_levels,
         missing="" if place else _missing(folder),
         semantic_order="easiest to hardest",
+    )
+
+
+def missing_source(folder: str | os.PathLike[str] | None = None) -> Source:
+    """A listing's one entry for all classes while there is no local copy."""
+    return replace(
+        awa_source(CLASSES[0], folder),
+        name="awa:CLASS",
+        story="The paper's first experiment: one animal against seven others, at five levels of difficulty.",
     )
 
 

