@@ -43,8 +43,8 @@ def main() -> None:
         sizes.figure(frame, now.dark),
         key="sizes",
         title=sizes.title(frame),
-        read="A bar a task: strong colours for training points, pale ones for test points, blue for the positive class, "
-        "orange for the negative one.",
+        read="A bar a task: strong colours for training points, pale ones for test points; blue is the positive class, "
+        "orange the negative one.",
         alt=f"Stacked bars of the number of points of {len(frame)} tasks.",
         table=frame,
     )

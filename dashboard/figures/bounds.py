@@ -1,0 +1,76 @@
+"""The bound of Theorem 1 as it grows, step by step, with each of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.bound import Bound
+from core.curriculum import Curriculum
+from dashboard import theme, words
+
+PARTS = (
+    ("hoeffding", "1/(8√m̄)"),
+    ("confidence", "−log δ/(n√m̄)"),
+    ("union", "L/√m̄"),
+    ("error", "error terms"),
+    ("complexity", "complexity terms"),
+)
+"""Attribute of `Bound` and name on screen, from the bottom up."""
+
+
+def running(curriculum: Curriculum) -> tuple[Bound, ...]:
+    """The bound's running sum: before the first step and after every step."""
+    return tuple(curriculum.bound_of(curriculum.chosen[:k]) for k in range(len(curriculum.steps) + 1))
+
+
+def table(curriculum: Curriculum) -> pd.DataFrame:
+    """Every part after every step."""
+    bounds = running(curriculum)
+    columns: dict[str, object] = {"step": range(len(bounds)), "task": ["", *curriculum.order]}
+    columns |= {name: [getattr(bound, part) for bound in bounds] for part, name in PARTS}
+    return pd.DataFrame(columns | {"bound": [bound.value for bound in bounds]})
+
+
+def figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: bool) -> go.Figure:
+    """Stacked bars, a bar a step; those after `step` are pale, as they are still to come."""
+    ink = theme.ink(dark)
+    bounds = running(curriculum)
+    places = np.arange(len(bounds))
+    chart = theme.blank(dark, 400)
+    colours = (ink.line, ink.constant, ink.muted, ink.error, ink.complexity)
+    patterns = (".", "x", "", "/", "")
+    for (part, name), colour, pattern in zip(PARTS, colours, patterns, strict=True):
+        chart.add_trace(
+            go.Bar(
+                x=places,
+                y=np.array([getattr(bound, part) for bound in bounds]),
+                name=name,
+                marker={
+                    "color": colour,
+                    "opacity": [1.0 if place <= step else 0.3 for place in places],
+                    "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 5},
+                },
+                customdata=["before the first step", *[words.chart(task) for task in curriculum.order]],
+                hovertemplate=f"step %{{x}}: %{{customdata}}<br>{name} %{{y:.4f}}<extra></extra>",
+            )
+        )
+    chart.add_hline(y=0.5, line={"color": ink.text, "width": 2, "dash": "dash"})
+    chart.add_annotation(
+        x=0, xref="paper", xanchor="left", y=0.5, yanchor="bottom", showarrow=False,
+        text="½: above it, the bound says nothing", font={"size": 13, "color": ink.text}, bgcolor=ink.paper,
+    )  # fmt: skip
+    few = len(bounds) <= 26
+    chart.update_xaxes(
+        tickvals=places if few else None,
+        ticktext=["start", *[words.chart(words.short(labels[task], 14)) for task in curriculum.order]] if few else None,
+        tickangle=-45,
+        title="after step",
+        showgrid=False,
+    )
+    chart.update_yaxes(title="bound on half the error", rangemode="tozero")
+    chart.update_layout(barmode="stack", bargap=0.25, margin={"t": 66})
+    return chart

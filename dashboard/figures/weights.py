@@ -1,0 +1,98 @@
+"""What a candidate learned: source weights, change and new weights, as images or as the features that moved most."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from core.curriculum import Candidate
+from core.tasks import FloatArray
+from dashboard import theme, words
+
+MOST_FEATURES = 15
+
+
+def parts(candidate: Candidate, bias: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Source weights, change and new weights, without the bias."""
+    end = -1 if bias else None
+    source, new = candidate.source_weights[:end], candidate.weights[:end]
+    return source, new - source, new
+
+
+def table(candidate: Candidate, bias: bool) -> pd.DataFrame:
+    """All weights, features counted from 1."""
+    source, change, new = parts(candidate, bias)
+    return pd.DataFrame(
+        {"feature": np.arange(1, len(new) + 1), "source weight": source, "change": change, "new weight": new}
+    )
+
+
+def images(candidate: Candidate, bias: bool, shape: tuple[int, int], dark: bool) -> go.Figure:
+    """Three images on one scale around 0: blue speaks for the positive class, orange against it."""
+    ink = theme.ink(dark)
+    source, change, new = parts(candidate, bias)
+    most = max(float(np.max(np.abs(np.concatenate([source, change, new])))), 1e-12)
+    start = (
+        "no source: zeros" if candidate.source is None else f"source: {words.chart(words.short(candidate.source, 18))}"
+    )
+    chart = make_subplots(
+        1, 3, subplot_titles=[start, "+ change", f"= {words.chart(words.short(candidate.task, 18))}"],
+        horizontal_spacing=0.04,
+    )  # fmt: skip
+    scale = [(0.0, ink.negative), (0.5, ink.neutral), (1.0, ink.positive)]
+    for column, values in enumerate((source, change, new), start=1):
+        chart.add_trace(
+            go.Heatmap(
+                z=values.reshape(shape),
+                zmin=-most,
+                zmax=most,
+                colorscale=scale,
+                showscale=column == 3,
+                colorbar={"thickness": 12, "outlinewidth": 0, "title": {"text": "weight", "side": "right"}},
+                hovertemplate="row %{y}, column %{x}: %{z:.3f}<extra></extra>",
+            ),
+            row=1,
+            col=column,
+        )
+    chart.update_layout(template=theme.template(dark), height=330, margin={"t": 40})
+    chart.update_annotations(font={"size": 15, "color": ink.text})
+    chart.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, constrain="domain")
+    chart.update_yaxes(showticklabels=False, showgrid=False, zeroline=False, autorange="reversed", constrain="domain")
+    for column in (1, 2, 3):
+        anchor = "x" if column == 1 else f"x{column}"
+        chart.update_yaxes(scaleanchor=anchor, row=1, col=column)
+    return chart
+
+
+def features(candidate: Candidate, bias: bool, dark: bool) -> go.Figure:
+    """The features whose weight moved most, from the source's (ring) to the new one (dot)."""
+    ink = theme.ink(dark)
+    source, change, new = parts(candidate, bias)
+    moved = np.argsort(-np.abs(change), kind="stable")[:MOST_FEATURES]
+    n = len(moved)
+    chart = theme.blank(dark, 120 + 26 * n)
+    for k, feature in enumerate(moved):
+        chart.add_trace(
+            go.Scatter(x=[source[feature], new[feature]], y=[k, k], mode="lines", showlegend=False,
+                       line={"color": ink.line, "width": 2}, hoverinfo="skip")
+        )  # fmt: skip
+    for name, values, symbol in (("source weight", source, "circle-open"), ("new weight", new, "circle")):
+        chart.add_trace(
+            go.Scatter(
+                x=values[moved],
+                y=np.arange(n),
+                mode="markers",
+                name=name,
+                marker={"symbol": symbol, "size": 11, "color": ink.complexity, "line": {"width": 2}},
+                customdata=moved + 1,
+                hovertemplate=f"feature %{{customdata}}<br>{name} %{{x:.4f}}<extra></extra>",
+            )
+        )
+    chart.update_yaxes(
+        tickvals=np.arange(n), ticktext=[f"feature {k + 1}" for k in moved], range=[n - 0.4, -0.6], showgrid=False
+    )
+    chart.update_xaxes(title="weight", zeroline=True)
+    chart.update_layout(margin={"t": 40})
+    return chart
