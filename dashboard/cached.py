@@ -133,17 +133,25 @@ def result(
 
 
 def learned(
-    now: Current, method: str, choices: Sequence[Pair] = (), order: Sequence[str] | None = None
+    now: Current,
+    method: str,
+    choices: Sequence[Pair] = (),
+    order: Sequence[str] | None = None,
+    C: CSetting | None = None,
 ) -> Learned | None:
-    """One method on the selected set; `choices` are the forced pairs of a what-if, `order` is for method 'order'."""
+    """One method on the selected set; `choices` are the forced pairs of a what-if, `order` is for method 'order'.
+
+    `C` stands in for that of the settings.
+    """
     key, settings = method_key(method), now.settings
-    problem = now.problem
+    problem, used_C = now.problem, settings.C if C is None else C
 
     def work(report: jobs.Report[Learned]) -> Learned:
-        return problem.learn(key, settings.C, delta=settings.delta, choices=choices, order=order, progress=report)
+        return problem.learn(key, used_C, delta=settings.delta, choices=choices, order=order, progress=report)
 
     slot = f"learn-{key}{'-if' if choices else ''}"
-    return result(now, f"{slot} {tuple(choices)!r} {order and tuple(order)!r}", f"Learning with {METHODS[key]}", work)
+    name = f"{slot} {used_C} {tuple(choices)!r} {order and tuple(order)!r}"
+    return result(now, name, f"Learning with {METHODS[key]}", work)
 
 
 @st.cache_resource(max_entries=24, show_spinner="Drawing the task set …")

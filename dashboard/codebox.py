@@ -8,6 +8,7 @@ from pathlib import PurePath
 
 import streamlit as st
 
+from core.learning import CSetting
 from dashboard import links, whatif, words
 from dashboard.cached import Current, Pair
 from data import formats
@@ -17,15 +18,16 @@ def show(now: Current, page: str) -> None:
     """The sidebar's last part."""
     method = links.choice("method", ("seqmt", "multiseqmt", "treemt"), "seqmt")
     choices = whatif.decode(links.text("whatif"), now.task_set.names) if page == "step" else ()
+    C = (whatif.fixed_C(links.text("ifC")) if choices else None) or now.settings.C
     with st.expander("Link and code", icon=":material/link:"):
         st.caption("This link shows exactly what is on screen.")
         st.code(links.address(), language=None, wrap_lines=True)
         if now.uploaded:
             st.caption("It names the uploaded set by its digest; whoever opens it uploads the same file first.")
         st.caption("The same in Python")
-        st.code(python(now, method, choices), language="python", wrap_lines=True)
+        st.code(python(now, method, C, choices), language="python", wrap_lines=True)
         st.caption("and on the command line")
-        st.code(command(now, method, choices), language="bash", wrap_lines=True)
+        st.code(command(now, method, C, choices), language="bash", wrap_lines=True)
         st.download_button(
             "This task set (NPZ)",
             data=lambda: formats.dump(now.task_set, "npz"),
@@ -43,7 +45,7 @@ def file_name(now: Current) -> str:
     return f"{PurePath(name).stem}-with-test.npz" if now.holdout else name
 
 
-def python(now: Current, method: str, choices: tuple[Pair, ...] = ()) -> str:
+def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
     """A script with the same result."""
     settings = now.settings
     if now.uploaded:
@@ -51,7 +53,7 @@ def python(now: Current, method: str, choices: tuple[Pair, ...] = ()) -> str:
     else:
         seed = f", seed={settings.seed}" if settings.seed else ""
         loading = ["from data import catalogue", "", f"task_set = catalogue.load({now.origin!r}{seed})"]
-    arguments = [f"task_set, {method!r}", f"C={settings.C!r}"]
+    arguments = [f"task_set, {method!r}", f"C={C!r}"]
     if settings.normalize is not None:
         arguments.append(f"normalize={settings.normalize!r}")
     if settings.bias is not None:
@@ -70,12 +72,12 @@ def python(now: Current, method: str, choices: tuple[Pair, ...] = ()) -> str:
     )
 
 
-def command(now: Current, method: str, choices: tuple[Pair, ...] = ()) -> str:
+def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
     """The command with the same result."""
     settings = now.settings
     parts = ["curriculab", "learn", file_name(now) if now.uploaded else now.origin, "--method", method]
-    if settings.C != "shared":
-        parts += ["--C", settings.C if isinstance(settings.C, str) else f"{settings.C:g}"]
+    if C != "shared":
+        parts += ["--C", C if isinstance(C, str) else f"{C:g}"]
     if settings.normalize is not None:
         parts += ["--normalize", settings.normalize]
     if settings.bias is not None:

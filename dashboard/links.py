@@ -2,7 +2,7 @@
 
 Pages read with `text`, `whole` or `choice` (which fall back to the default where the link holds nonsense) and write
 with `put`; a value that stands at its default is left out. Names in use: set, holdout, C, normalize, bias, delta, seed
-(the sidebar); method, step, pick, whatif (Step through); other pages add their own.
+(the sidebar); method, step, pick, whatif, ifC (Step through); other pages add their own.
 """
 
 from __future__ import annotations
@@ -64,6 +64,11 @@ def put(**values: str | int | float | None) -> None:
 def keep_settings() -> None:
     """Drop what speaks of tasks that are no longer there, after another set was chosen."""
     put(**dict.fromkeys(set(state()) - set(OF_SETTINGS)))
+
+
+def drop_whatif() -> None:
+    """Forget choices that belong to other settings."""
+    put(whatif=None, ifC=None, pick=None)
 
 
 def address(page: str = "", values: Mapping[str, str] | None = None) -> str:

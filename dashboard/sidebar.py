@@ -149,7 +149,7 @@ def choose_settings(now: Current) -> None:
             required=True,
             help="**shared**: one C for the whole method, by cross-validation. **each**: every fit picks its own C, "
             "given its source. **fixed**: the C you give, with no cross-validation.",
-            on_change=lambda: links.put(C={"shared": None, "fixed": 100}.get(st.session_state["w-C"], "each")),
+            on_change=lambda: _put(C={"shared": None, "fixed": 100}.get(st.session_state["w-C"], "each")),
         )
         if fixed is not None:
             st.session_state["w-C-fixed"] = fixed
@@ -158,22 +158,20 @@ def choose_settings(now: Current) -> None:
                 sorted({*C_GRID, fixed}),
                 key="w-C-fixed",
                 format_func=lambda value: f"{value:g}",
-                on_change=lambda: links.put(C=f"{st.session_state['w-C-fixed']:g}"),
+                on_change=lambda: _put(C=f"{st.session_state['w-C-fixed']:g}"),
             )
         asked = now.task_set
         st.session_state["w-norm"] = (settings.normalize or asked.normalize) == "l2"
         st.toggle(
             "Scale every point to length 1",
             key="w-norm",
-            on_change=lambda: links.put(
-                normalize=_unless(asked.normalize, "l2" if st.session_state["w-norm"] else "none")
-            ),
+            on_change=lambda: _put(normalize=_unless(asked.normalize, "l2" if st.session_state["w-norm"] else "none")),
         )
         st.session_state["w-bias"] = now.has_bias
         st.toggle(
             "Append a bias coordinate 1",
             key="w-bias",
-            on_change=lambda: links.put(bias=_unless("1" if asked.bias else "0", str(int(st.session_state["w-bias"])))),
+            on_change=lambda: _put(bias=_unless("1" if asked.bias else "0", str(int(st.session_state["w-bias"])))),
         )
         st.session_state["w-delta"] = settings.delta
         st.number_input(
@@ -183,7 +181,7 @@ def choose_settings(now: Current) -> None:
             step=0.01,
             format="%.4g",
             key="w-delta",
-            on_change=lambda: links.put(delta=_unless("0.05", f"{st.session_state['w-delta']:g}")),
+            on_change=lambda: _put(delta=_unless("0.05", f"{st.session_state['w-delta']:g}")),
         )
         st.session_state["w-seed"] = settings.seed
         st.number_input(
@@ -193,11 +191,14 @@ def choose_settings(now: Current) -> None:
             step=1,
             key="w-seed",
             help="Which points are drawn, and the folds of cross-validation.",
-            on_change=lambda: links.put(seed=_unless("0", str(st.session_state["w-seed"]))),
+            on_change=lambda: _put(seed=_unless("0", str(st.session_state["w-seed"]))),
         )
-        st.button(
-            "Reset settings", on_click=lambda: links.put(**dict.fromkeys(links.OF_SETTINGS[2:])), disabled=not changed
-        )
+        st.button("Reset settings", on_click=lambda: _put(**dict.fromkeys(links.OF_SETTINGS[2:])), disabled=not changed)
+
+
+def _put(**values: str | int | None) -> None:
+    links.put(**values)
+    links.drop_whatif()
 
 
 def _unless(default: str, value: str) -> str | None:

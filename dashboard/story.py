@@ -48,9 +48,13 @@ def why(step: Step) -> str:
     if error > 0 and complexity > 0:
         return "It is better in both terms."
     if complexity > 0:
-        return f"It moves less from where it starts ({complexity:+.3f}), which outweighs its error term ({error:+.3f})."
+        return (
+            f"Its complexity term is {complexity:.3f} lower, which outweighs an error term that is {-error:.3f} higher."
+        )
     if error > 0:
-        return f"It fits better ({error:+.3f}), which outweighs its complexity term ({complexity:+.3f})."
+        return (
+            f"Its error term is {error:.3f} lower, which outweighs a complexity term that is {-complexity:.3f} higher."
+        )
     return ""
 
 
@@ -72,12 +76,12 @@ def theorem(bound: Bound) -> str:
     structures = {"sequence": "n", "subsequences": "2n", "forest": "(n+1)"}
     n, m_bar = bound.n_tasks, bound.m_bar
     rows = (
-        ("mean error term", r"$\frac1n\sum_i \text{error}_i$", bound.error),
-        ("mean complexity term", r"$\frac1n\sum_i \text{complexity}_i$", bound.complexity),
-        ("Hoeffding's lemma", rf"$\frac{{1}}{{8\sqrt{{{m_bar:.4g}}}}}$", bound.hoeffding),
-        ("certainty 1 − δ", rf"$\frac{{-\log {bound.delta:g}}}{{{n}\sqrt{{{m_bar:.4g}}}}}$", bound.confidence),
+        ("error", r"$\frac1n\sum_i \text{error}_i$", bound.error),
+        ("complexity", r"$\frac1n\sum_i \text{complexity}_i$", bound.complexity),
+        ("Hoeffding", rf"$\frac{{1}}{{8\sqrt{{{m_bar:.4g}}}}}$", bound.hoeffding),
+        ("certainty", rf"$\frac{{-\log {bound.delta:g}}}{{{n}\sqrt{{{m_bar:.4g}}}}}$", bound.confidence),
         (
-            "choosing after seeing the data",
+            "choice",
             rf"$\frac{{\log {structures[bound.structure]}}}{{\sqrt{{{m_bar:.4g}}}}}$",
             bound.union,
         ),
@@ -85,10 +89,10 @@ def theorem(bound: Bound) -> str:
     lines = [f"| {name} | {tex} | {value:.4f} |" for name, tex, value in rows]
     return "\n".join(
         [
-            "| part of the bound | | |",
+            "| part | formula | value |",
             "|---|---|---:|",
             *lines,
-            f"| **bound on half the error** | | **{bound.value:.4f}** |",
+            f"| **bound** | | **{bound.value:.4f}** |",
         ]
     )
 

@@ -7,6 +7,15 @@ from collections.abc import Sequence
 from dashboard.cached import Pair
 
 
+def fixed_C(text: str) -> float | None:
+    """The C that a what-if keeps; None if it has none."""
+    try:
+        C = float(text)
+    except ValueError:
+        return None
+    return C if 0.0 < C < float("inf") else None
+
+
 def encode(choices: Sequence[Pair], names: Sequence[str]) -> str:
     """The pairs for the link; positions count from 1, since names may be long."""
     place = {name: k for k, name in enumerate(names, start=1)}

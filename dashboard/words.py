@@ -47,7 +47,7 @@ def chart(name: str) -> str:
 def md(name: str) -> str:
     """Text for Markdown: every punctuation mark escaped, and no `:shortcode:` that would become a picture."""
     escaped = _PUNCTUATION.sub(r"\\\1", _INVISIBLE.sub(" ", name))
-    return escaped.replace("\\:", "\\:\u2060")
+    return re.sub(r"\\:(?=\w)", "\\:\u2060", escaped)
 
 
 def tex(name: str) -> str:

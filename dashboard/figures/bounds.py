@@ -58,11 +58,16 @@ def figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: b
                 hovertemplate=f"step %{{x}}: %{{customdata}}<br>{name} %{{y:.4f}}<extra></extra>",
             )
         )
-    chart.add_hline(y=0.5, line={"color": ink.text, "width": 2, "dash": "dash"})
-    chart.add_annotation(
-        x=0, xref="paper", xanchor="left", y=0.5, yanchor="bottom", showarrow=False,
-        text="½: above it, the bound says nothing", font={"size": 13, "color": ink.text}, bgcolor=ink.paper,
-    )  # fmt: skip
+    chart.add_trace(
+        go.Scatter(
+            x=[-0.5, len(bounds) - 0.5],
+            y=[0.5, 0.5],
+            mode="lines",
+            name="½: above it, a bound says nothing",
+            line={"color": ink.text, "width": 2, "dash": "dash"},
+            hoverinfo="skip",
+        )
+    )
     few = len(bounds) <= 26
     chart.update_xaxes(
         tickvals=places if few else None,
@@ -72,5 +77,5 @@ def figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: b
         showgrid=False,
     )
     chart.update_yaxes(title="bound on half the error", rangemode="tozero")
-    chart.update_layout(barmode="stack", bargap=0.25, margin={"t": 66})
+    chart.update_layout(barmode="stack", bargap=0.25, margin={"t": 66}, legend={"traceorder": "normal"})
     return chart

@@ -14,7 +14,7 @@ from core.tasks import FloatArray
 from dashboard import theme, words
 from dashboard.figures import matrix
 
-MOST_BARS = 26
+MOST_BARS = 16
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -110,7 +110,13 @@ def figure(found: Bars, labels: Mapping[str, str], several: bool, dark: bool) ->
     chart.update_xaxes(
         title="criterion, eq. (4): error term + complexity term", range=[0, 1.14 * max(float(totals.max()), 1e-9)]
     )
-    chart.update_layout(barmode="stack", bargap=0.28, margin={"t": 40, "r": 30}, clickmode="event+select")
+    chart.update_layout(
+        barmode="stack",
+        bargap=0.28,
+        margin={"t": 40, "r": 30},
+        clickmode="event+select",
+        legend={"traceorder": "normal"},
+    )
     return chart
 
 

@@ -32,9 +32,9 @@ def main() -> None:
     choices = whatif.decode(links.text("whatif"), now.task_set.names)
     shown = base
     if choices:
-        other = cached.learned(now, method, choices)
+        other = cached.learned(now, method, choices, C=whatif.fixed_C(links.text("ifC")))
         if other is None:
-            st.button("Back to the method's own choices", on_click=lambda: links.put(whatif=None, pick=None))
+            st.button("Back to the method's own choices", on_click=reset)
             return
         shown = other
     number = player.show([step.chosen for step in shown.steps], now.labels)
@@ -63,7 +63,8 @@ def choose_method() -> str:
 
     def changed() -> None:
         chosen = st.session_state["w-method"]
-        links.put(method=None if chosen == "seqmt" else chosen, whatif=None, pick=None)
+        links.put(method=None if chosen == "seqmt" else chosen)
+        reset()
 
     st.segmented_control(
         "Method",
@@ -75,6 +76,11 @@ def choose_method() -> str:
         help=" ".join(f"**{METHODS[key]}**: {RULES[key]}" for key in SHOWN),
     )
     return method
+
+
+def reset() -> None:
+    """Forget the what-if."""
+    links.put(whatif=None, ifC=None, pick=None)
 
 
 def show_words(now: Current, shown: Learned, step: Step, number: int, choices: tuple[cached.Pair, ...]) -> None:
@@ -89,7 +95,7 @@ def show_words(now: Current, shown: Learned, step: Step, number: int, choices: t
             st.markdown(
                 f":material/alt_route: **What if:** step {len(choices)} is your choice; the rest follows from it."
             )
-            st.button("Reset", key="reset", icon=":material/undo:", on_click=lambda: links.put(whatif=None, pick=None))
+            st.button("Reset", key="reset", icon=":material/undo:", on_click=reset)
 
 
 def picked_candidate(now: Current, step: Step) -> Candidate:
@@ -121,9 +127,9 @@ def show_bars(now: Current, step: Step, number: int) -> None:
         candidates.figure(found, now.labels, several, now.dark),
         key=key,
         title=f"Which task should come next? The shortest bar{rest}",
-        read="A bar a candidate, best on top: its **error term** (how badly the new weights fit the task, hatched) plus "
-        "its **complexity term** (how far they had to move from the source). The method takes the shortest (★). Click a "
-        "bar to see that candidate's numbers.",
+        read="A bar a candidate, best on top: its **error term** (how badly the new weights fit the task, hatched) "
+        "plus its **complexity term** (how far they had to move from the source). The method takes the shortest (★). "
+        "Click a bar to see that candidate's numbers.",
         alt=f"Stacked bars of error and complexity term of {found.total} candidates. {story.margin(step)}",
         table=candidates.table(step),
         on_select=clicked,
@@ -168,7 +174,9 @@ def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, nu
 def force(now: Current, shown: Learned, number: int, pair: cached.Pair) -> None:
     """Let the method go on from another choice: all steps before stay as they are on screen."""
     before = [(step.chosen.task, step.chosen.source) for step in shown.steps[: number - 1]]
-    links.put(whatif=whatif.encode([*before, pair], now.task_set.names), pick=None)
+    # The same C as on screen, or the two curricula would not be comparable.
+    C = f"{shown.steps[0].chosen.C:g}" if now.settings.C == "shared" else None
+    links.put(whatif=whatif.encode([*before, pair], now.task_set.names), ifC=C, pick=None)
 
 
 def show_so_far(now: Current, shown: Learned, number: int) -> None:
@@ -264,8 +272,8 @@ def show_versus(now: Current, base: Learned, other: Learned, forced: int) -> Non
         key="versus",
         title=f"{same} of {len(base.order)} tasks keep their step",
         read="Each line is a task: its step in the method's own curriculum on the left, in the what-if on the right. "
-        "Thick lines change their step, dashed ones their source. With C *shared*, both pick their C by "
-        "cross-validation, so C may differ.",
+        "Thick lines change their step, dashed ones their source. With C *shared*, the what-if keeps the C of the "
+        "method's own curriculum, so that only the choice differs.",
         alt=f"Two curricula side by side; {same} of {len(base.order)} tasks keep their step.",
         table=versus.table(base, other),
     )
