@@ -50,6 +50,7 @@ $(VENV)/run.stamp: requirements.lock pyproject.toml | $(BIN)/pip
 	@echo "Installing Curriculab into $(VENV) (a few minutes the first time) ..."
 	@$(PIP) install --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m core.warmup
 	@touch $@
 
 # The test requirements contain those of `run` in the same versions.
@@ -57,6 +58,7 @@ $(VENV)/test.stamp: requirements-test.lock requirements.lock pyproject.toml | $(
 	@echo "Installing Curriculab and its test tools into $(VENV) (a few minutes the first time) ..."
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m core.warmup
 	@touch $(VENV)/run.stamp $@
 
 # Debian keeps the venv module in a package of its own.

@@ -154,11 +154,14 @@ def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
 
 
 @compiled
-def settle(Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray, rounds: int) -> float:
+def settle(
+    Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray, rounds: int, widest: int
+) -> float:
     """Improve α in place until exact or `rounds` are used; fills g and returns the relative duality gap.
 
     A round is a few sweeps of coordinate descent, then Newton steps on the coordinates strictly inside the box, each
-    cut back to the box only as far as the objective still falls. So the objective never rises.
+    cut back to the box only as far as the objective still falls. So the objective never rises. With more than `widest`
+    coordinates inside there is no Newton step: above the rank of Q, that cannot be the active set.
     """
     m = alpha.size
     free = np.empty(m, np.int64)
@@ -187,7 +190,7 @@ def settle(Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: Fl
                 if 0.0 < alpha[i] < u[i]:
                     free[n] = i
                     n += 1
-            if n == 0:
+            if n == 0 or n > widest:
                 break
             for a in range(n):
                 row = Q[free[a]]
@@ -251,6 +254,11 @@ def all_at_limit(row_sums: FloatArray, r: FloatArray, limit: float) -> bool:
 
 
 @compiled
-def round_budget(m: int, factor: FloatArray) -> int:
-    """Rounds worth trying from a guess: few where there are many more points than features."""
-    return 6 if factor.shape[1] > 0 and m >= 150 else 40
+def first_try(m: int, rank: int) -> tuple[int, int]:
+    """Rounds and widest Newton step worth trying from a guess, where Q = BBᵀ with `rank` columns (0: no such B).
+
+    With many more points than features a guess rarely settles at large C, and an interior point is cheap.
+    """
+    if rank > 0 and m >= 150:
+        return 4, rank
+    return 40, m

@@ -38,6 +38,16 @@ class Patterns:
         """How many repeats there are."""
         return len(self.positions)
 
+    @property
+    def by_companions(self) -> tuple[int, ...]:
+        """The tasks so that companions stand beside each other: the leaves of average-linkage clustering."""
+        if len(self.names) < 3:
+            return tuple(range(len(self.names)))
+        from scipy.cluster.hierarchy import leaves_list, linkage
+        from scipy.spatial.distance import squareform
+
+        return tuple(int(k) for k in leaves_list(linkage(squareform(1.0 - self.together, checks=False), "average")))
+
 
 @dataclass(frozen=True, slots=True)
 class Stability:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.activeset import all_at_limit, round_budget, settle
+from core.activeset import all_at_limit, first_try, settle
 from core.boxqp import GAP, SETTLED
 from core.compiled import compiled
 from core.errors import SettingsError, SolverError
@@ -81,6 +81,7 @@ def _grid_wrong(
                 own_B[i, j] = B[inside[i], j]
         alpha = np.zeros(n)
         g = np.empty(n)
+        rounds, widest = first_try(n, k)
         limit = 0.0
         free = False
         for c in range(Cs.size):
@@ -94,10 +95,10 @@ def _grid_wrong(
                     if alpha[i] >= old:
                         alpha[i] = limit if old > 0.0 else 0.0
                 u = np.full(n, limit)
-                gap = settle(own_Q, r, u, alpha, g, round_budget(n, own_B))
+                gap = settle(own_Q, r, u, alpha, g, rounds, widest)
                 if not gap <= SETTLED:
                     alpha = interior(own_Q, own_B, r, u)
-                    gap = settle(own_Q, r, u, alpha, g, 300)
+                    gap = settle(own_Q, r, u, alpha, g, 300, n)
                 worst = max(worst, gap)
                 free = True
                 for i in range(n):

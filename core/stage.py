@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.activeset import all_at_limit, round_budget, settle
+from core.activeset import all_at_limit, first_try, settle
 from core.boxqp import SETTLED, BoxQP
 from core.compiled import compiled
 from core.pool import ALL, IntArray, Pool
@@ -44,7 +44,7 @@ def _fit_many(
     row_sums: FloatArray,
     rows: IntArray,
     row_start: IntArray,
-    rounds: IntArray,
+    ranks: IntArray,
     margins: FloatArray,
     norms: FloatArray,
     C: float,
@@ -77,9 +77,10 @@ def _fit_many(
             gaps[t] = 0.0
             touched = True
         else:
+            rounds, widest = first_try(m, ranks[k])
             for i in range(m):
                 alpha[i] = min(max(alpha[i], 0.0), limit)
-            gaps[t] = settle(Q, r, np.full(m, limit), alpha, g, rounds[k])
+            gaps[t] = settle(Q, r, np.full(m, limit), alpha, g, rounds, widest)
             for i in range(m):
                 if alpha[i] == limit:
                     touched = True
@@ -105,7 +106,7 @@ class Stage:
         self._flat_blocks = np.concatenate([Q.ravel() for Q in self.blocks])
         self._block_start = np.concatenate([[0], np.cumsum(self.sizes**2)])
         self._row_sums = np.concatenate([Q.sum(axis=1) for Q in self.blocks])
-        self._rounds = np.array([round_budget(len(B), B) for B in self.factors], dtype=np.int64)
+        self._ranks = np.array([B.shape[1] for B in self.factors], dtype=np.int64)
         self._last = np.zeros((len(self.sizes), int(self.sizes.max())))
         self._last_limit = np.full(len(self.sizes), np.inf)
         self._qps: dict[int, BoxQP] = {}
@@ -123,7 +124,7 @@ class Stage:
             self._row_sums,
             self._flat_rows,
             self._row_start,
-            self._rounds,
+            self._ranks,
             margins,
             self.pool.norms,
             float(C),

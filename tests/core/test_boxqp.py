@@ -67,7 +67,7 @@ def test_osqp_is_set_up_once_updated_and_leads_to_the_answer(m: int, d: int, C: 
         first = first or qp._osqp
         assert qp._osqp is first
         assert qp.gap(r, limits, alpha) < 0.1  # loose, but OSQP's own
-        assert settle(qp.Q, r, limits, alpha, np.empty(m), 300) <= GAP
+        assert settle(qp.Q, r, limits, alpha, np.empty(m), 300, m) <= GAP
 
 
 @pytest.mark.parametrize("low_rank", [True, False])

@@ -65,3 +65,9 @@ def test_a_single_task_is_its_own_start_and_end() -> None:
     stable = stability([{"a": None}, {"a": None}], ["a"])
     assert stable is not None
     assert (stable.transfers, stable.order) == (1.0, 1.0)
+
+
+def test_companions_stand_beside_each_other() -> None:
+    forest = {"a": None, "c": "a", "b": None, "d": "b"}
+    order = [NAMES[k] for k in patterns([forest, forest], NAMES).by_companions]
+    assert {frozenset(order[:2]), frozenset(order[2:])} == {frozenset("ac"), frozenset("bd")}
