@@ -63,11 +63,12 @@ def formula(candidate: Candidate, task_set: TaskSet) -> str:
     m, m_bar = task_set[candidate.task].n_points, task_set.m_bar
     squared = candidate.complexity_term * 2.0 * math.sqrt(m_bar)
     return (
+        r"\begin{aligned}&"
         rf"\underbrace{{\frac{{1}}{{{m}}}\sum_{{j=1}}^{{{m}}}\bar\Phi\!\left(\frac{{y_j\langle w,x_j\rangle}}"
         rf"{{\lVert x_j\rVert}}\right)}}_{{\textstyle {candidate.error_term:.4f}}}"
         r"\;+\;\underbrace{\frac{\lVert w-w_{\mathrm{src}}\rVert^2}{2\sqrt{\bar m}}}_{\textstyle "
         rf"\frac{{{squared:.3f}}}{{2\sqrt{{{m_bar:.4g}}}}}\,=\,{candidate.complexity_term:.4f}}}"
-        rf"\;=\;\mathbf{{{candidate.criterion:.4f}}}"
+        rf"\\[4pt]&=\;\mathbf{{{candidate.criterion:.4f}}}\end{{aligned}}"
     )
 
 

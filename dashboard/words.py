@@ -40,8 +40,8 @@ def quoted(name: str) -> str:
 
 
 def chart(name: str) -> str:
-    """Text for Plotly labels and hovers, which read a little HTML."""
-    return html.escape(_INVISIBLE.sub(" ", name), quote=False).replace("$", "&#36;")
+    """Text for Plotly labels and hovers, which read a little HTML, and `%{...}` as a place to fill."""
+    return html.escape(_INVISIBLE.sub(" ", name), quote=False).replace("$", "&#36;").replace("{", "&#123;")
 
 
 def md(name: str) -> str:

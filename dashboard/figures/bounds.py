@@ -63,7 +63,7 @@ def figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: b
             x=[-0.5, len(bounds) - 0.5],
             y=[0.5, 0.5],
             mode="lines",
-            name="½: above it, a bound says nothing",
+            name="½",
             line={"color": ink.text, "width": 2, "dash": "dash"},
             hoverinfo="skip",
         )
