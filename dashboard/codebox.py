@@ -16,7 +16,8 @@ from data import formats
 
 def show(now: Current, page: str) -> None:
     """The sidebar's last part."""
-    method = links.choice("method", ("seqmt", "multiseqmt", "treemt"), "seqmt")
+    default = "multiseqmt" if page == "subsequences" else "seqmt"
+    method = links.choice("method", ("seqmt", "multiseqmt", "treemt"), default)
     choices = whatif.decode(links.text("whatif"), now.task_set.names) if page == "step" else ()
     C = (whatif.fixed_C(links.text("ifC")) if choices else None) or now.settings.C
     with st.expander("Link and code", icon=":material/link:"):

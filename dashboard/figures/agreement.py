@@ -12,6 +12,7 @@ from core.placing import Place
 from dashboard import theme, words
 from dashboard.figures.orders import SYMBOLS
 
+BOLD = ("SeqMT", "Yours", "Picked")
 CLEAR = 0.3
 """A rank correlation from here on counts as a tendency."""
 
@@ -31,7 +32,7 @@ class Agreement:
         rho = self.correlation
         if rho is None:
             return "Does the bound choose well here? All orders are equal, so nothing can be told"
-        said = f"(rank correlation {rho:.2f})"
+        said = f"(rank correlation {rho:.2f})".replace("-", "−")
         if rho >= CLEAR:
             return f"The bound chooses well here: lower bounds go with lower test errors {said}"
         if rho <= -CLEAR:
@@ -72,8 +73,8 @@ def figure(found: Agreement, dark: bool) -> go.Figure:
         )
     )
     shown = [place for place in found.places if place.test_error is not None]
-    for place in shown:
-        bold = place.label in ("SeqMT", "Yours", "Picked")
+    for place in sorted(shown, key=lambda place: place.label in BOLD):  # the last drawn is on top
+        bold = place.label in BOLD
         chart.add_trace(
             go.Scatter(
                 x=[place.bound],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ import plotly.graph_objects as go
 from core.orders import Orders
 from core.placing import Place
 from core.tasks import FloatArray
-from dashboard import theme, words
+from dashboard import theme
 
 FLAT = 1e-9
 """A range below which all orders count as equal: a density of equal values cannot be drawn."""
@@ -80,7 +81,7 @@ def standing(place: Place) -> str:
     """'better than 90 % of orders', from a percentile where ties count half."""
     if place.label in ("Best", "Worst"):
         return f"the {place.label.lower()} of them"
-    return f"better than {100.0 - place.percentile:.0f} % of orders"
+    return f"better than {math.floor(100.0 - place.percentile)} % of orders"
 
 
 def table(found: Spread) -> pd.DataFrame:
@@ -144,22 +145,31 @@ def figure(found: Spread, dark: bool, highlight: Sequence[str] = ("SeqMT", "Your
             "<extra></extra>",
         )
     )
-    for k, place in enumerate(rows):
-        _mark(chart, found, place, 1.15 + 0.42 * (len(rows) - 1 - k), dark, place.label in highlight)
-    low, high = float(np.min(values)), float(np.max(values))
+    heights = [1.15 + 0.42 * (len(rows) - 1 - k) for k in range(len(rows))]
+    for place, height in zip(rows, heights, strict=True):
+        _mark(chart, found, place, height, dark, place.label in highlight)
+    low, high = (float(pick([*values, *map(found.value, rows)])) for pick in (np.min, np.max))
     room = max(high - low, 1e-3 if found.by_bound else 1.0)
-    chart.update_xaxes(title=found.quantity, range=[low - 0.08 * room, high + 0.08 * room], zeroline=False)
-    chart.update_yaxes(visible=False, range=[-0.85, 1.15 + 0.42 * len(rows)], fixedrange=True)
+    chart.update_xaxes(title=found.quantity, range=[low - 0.1 * room, high + 0.1 * room], zeroline=False)
+    names = [f"{place.label}  <b>{found.written(found.value(place))}</b>" for place in rows]
+    chart.update_yaxes(
+        tickvals=[0.0, *heights],
+        ticktext=[f"{len(values):,} orders", *names],
+        range=[-0.85, 1.05 + 0.42 * len(rows)],
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
     return chart
 
 
 def _mark(chart: go.Figure, found: Spread, place: Place, height: float, dark: bool, bold: bool) -> None:
-    """A symbol over its value, a thin line down to the violin, and a label towards the middle."""
+    """A symbol over its value, a thin line down to the violin, and its standing towards the middle."""
     ink = theme.ink(dark)
     x, values = found.value(place), found.values
     left = x > (float(np.min(values)) + float(np.max(values))) / 2
     strong = ink.error if bold else ink.text
-    text = f"{place.label} {found.written(x)} · {standing(place)}"
+    text = standing(place).removesuffix(" of orders")
     chart.add_shape(
         type="line", x0=x, x1=x, y0=-0.3, y1=height, line={"color": strong, "width": 1.5 if bold else 1, "dash": "dot"}
     )
@@ -176,10 +186,10 @@ def _mark(chart: go.Figure, found: Spread, place: Place, height: float, dark: bo
                 "color": strong,
                 "line": {"width": 1, "color": ink.paper},
             },
-            text=[f"<b>{words.chart(text)}</b>" if bold else words.chart(text)],
+            text=[f" <b>{text}</b> " if bold else f" {text} "],
             textposition="middle left" if left else "middle right",
             textfont={"color": ink.text, "size": 14},
-            hovertext=[f"{words.chart(text)}<br>percentile {place.percentile:.0f}"],
+            hovertext=[f"<b>{place.label}</b> {found.written(x)}<br>percentile {place.percentile:.1f}"],
             hovertemplate="%{hovertext}<extra></extra>",
             cliponaxis=False,
         )

@@ -1,0 +1,194 @@
+"""What repeats have in common: transfers, starts and ends, companions, and when each task is learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.patterns import Patterns, Stability
+from core.tasks import FloatArray
+from dashboard import theme, words
+from dashboard.figures import matrix
+
+
+def transfers_title(found: Patterns) -> str:
+    """The most frequent transfer."""
+    if not found.transfers.any():
+        return "No task was ever learned from another"
+    i, j = np.unravel_index(int(np.argmax(found.transfers)), found.transfers.shape)
+    names = [words.quoted(found.names[k]) for k in (int(i), int(j))]
+    return (
+        f"Most often {names[1]} is learned from {names[0]}: in {found.transfers[i, j]:.0%} of {found.repeats} repeats"
+    )
+
+
+def transfers(found: Patterns, dark: bool) -> go.Figure:
+    """Share of repeats in which the task of the column was learned from that of the row; the last row is no source."""
+    values = np.vstack([found.transfers, found.starts])
+    rows = [*found.names, "no source"]
+    return _shares(values, rows, list(found.names), "{1} from {0}", "source", "task", dark)
+
+
+def transfers_table(found: Patterns) -> pd.DataFrame:
+    """Every transfer that happened, the most frequent first."""
+    n = len(found.names)
+    rows = [
+        {"source": found.names[i], "task": found.names[j], "share of repeats": float(found.transfers[i, j])}
+        for i in range(n)
+        for j in range(n)
+        if found.transfers[i, j] > 0
+    ]
+    frame = pd.DataFrame(rows, columns=["source", "task", "share of repeats"])
+    return frame.sort_values("share of repeats", ascending=False, kind="stable")
+
+
+def ends_title(found: Patterns) -> str:
+    """Who starts and who ends most often."""
+    start, end = int(np.argmax(found.starts)), int(np.argmax(found.ends))
+    return (
+        f"{words.quoted(found.names[start])} starts a subsequence in {found.starts[start]:.0%} of the repeats, "
+        f"{words.quoted(found.names[end])} ends one in {found.ends[end]:.0%}"
+    )
+
+
+def ends(found: Patterns, labels: Mapping[str, str], dark: bool) -> go.Figure:
+    """Two bars a task: how often it started and how often it ended a subsequence."""
+    ink = theme.ink(dark)
+    chart = theme.blank(dark, 120 + max(34 * len(found.names), 120))
+    names = [words.chart(labels[name]) for name in found.names]
+    for word, values, colour, pattern in (
+        ("starts", found.starts, ink.complexity, ""),
+        ("ends", found.ends, ink.error, "/"),
+    ):
+        chart.add_trace(
+            go.Bar(
+                x=100.0 * values,
+                y=np.arange(len(names)),
+                orientation="h",
+                name=word,
+                marker={
+                    "color": colour,
+                    "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 6},
+                },
+                hovertext=names,
+                hovertemplate=f"%{{hovertext}} {word} a subsequence in %{{x:.0f}} % of the repeats<extra></extra>",
+            )
+        )
+    chart.update_layout(barmode="group", bargap=0.25)
+    chart.update_xaxes(title="share of repeats (%)", range=[0, 101])
+    chart.update_yaxes(tickvals=np.arange(len(names)), ticktext=names, range=[len(names) - 0.5, -0.5], showgrid=False)
+    return chart
+
+
+def ends_table(found: Patterns) -> pd.DataFrame:
+    """A row a task."""
+    return pd.DataFrame(
+        {
+            "task": found.names,
+            "starts": found.starts,
+            "ends": found.ends,
+            "mean step": found.positions.mean(axis=0),
+            "earliest step": found.positions.min(axis=0),
+            "latest step": found.positions.max(axis=0),
+        }
+    )
+
+
+def companions_title(found: Patterns) -> str:
+    """How firm the groups are."""
+    apart = found.together[~np.eye(len(found.names), dtype=bool)]
+    if not len(apart) or not apart.any():
+        return "No two tasks were ever in one subsequence"
+    always = int(np.sum(apart >= 1.0 - 1e-9)) // 2
+    pairs = len(apart) // 2
+    mean = float(np.mean(found.trees))
+    return f"{always} of {pairs} pairs of tasks always stay together; {mean:.1f} subsequences on average"
+
+
+def companions(found: Patterns, dark: bool) -> go.Figure:
+    """Share of repeats in which two tasks were in one subsequence; companions stand beside each other."""
+    order = list(found.by_companions)
+    names = [found.names[k] for k in order]
+    return _shares(found.together[np.ix_(order, order)], names, names, "{0} with {1}", "task", "task", dark)
+
+
+def companions_table(found: Patterns) -> pd.DataFrame:
+    """The matrix, in the order drawn."""
+    order = list(found.by_companions)
+    names = [found.names[k] for k in order]
+    frame = pd.DataFrame(found.together[np.ix_(order, order)], columns=names)
+    frame.insert(0, "task", names, allow_duplicates=True)
+    return frame
+
+
+def positions_title(found: Patterns) -> str:
+    """Which task tends to be first and which last."""
+    mean = found.positions.mean(axis=0)
+    first, last = (words.quoted(found.names[int(pick(mean))]) for pick in (np.argmin, np.argmax))
+    return f"{first} tends to be learned first, {last} last"
+
+
+def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, str], dark: bool) -> go.Figure:
+    """A dot a repeat at the step of the task, a bar at the mean; the earliest task is on top."""
+    ink = theme.ink(dark)
+    mean = found.positions.mean(axis=0)
+    order = np.argsort(mean, kind="stable")
+    n = len(order)
+    chart = theme.blank(dark, 120 + max(30 * n, 120))
+    rows = np.repeat(np.arange(n), found.repeats) + np.tile(np.linspace(-0.22, 0.22, found.repeats), n)
+    chart.add_trace(
+        go.Scatter(
+            x=found.positions[:, order].T.ravel(), y=rows, mode="markers", name="repeats",
+            marker={"size": 7, "opacity": 0.75,
+                    "color": np.repeat([colours[found.names[k]] for k in order], found.repeats)},
+            hovertemplate="step %{x}<extra></extra>",
+        )
+    )  # fmt: skip
+    chart.add_trace(
+        go.Scatter(
+            x=mean[order], y=np.arange(n), mode="markers", name="mean",
+            hovertemplate="mean step %{x:.1f}<extra></extra>",
+            marker={"symbol": "line-ns-open", "size": 20, "color": ink.text, "line": {"width": 3}},
+        )
+    )  # fmt: skip
+    chart.update_xaxes(title="step of learning", range=[0.5, n + 0.5])
+    chart.update_yaxes(
+        tickvals=np.arange(n),
+        ticktext=[words.chart(labels[found.names[k]]) for k in order],
+        range=[n - 0.5, -0.5],
+        showgrid=False,
+    )
+    return chart
+
+
+def stable_words(found: Stability, repeats: int) -> str:
+    """How stable it all is, in plain text."""
+    return (
+        f"How stable is it? Two of the {repeats} repeats share {found.transfers:.0%} of their transfers on average "
+        f"(by chance: {found.transfers_by_chance:.0%}) and {found.companions:.0%} of their pairs in one subsequence "
+        f"(by chance: {found.companions_by_chance:.0%}). Their orders have a rank correlation of {found.order:.2f}."
+    )
+
+
+def _shares(
+    values: FloatArray, rows: list[str], columns: list[str], said: str, row_title: str, column_title: str, dark: bool
+) -> go.Figure:
+    shown = [[words.chart(words.short(name, 60)) for name in names] for names in (rows, columns)]
+    hover = [
+        [f"{said.format(row, column)}: {value:.0%} of repeats" for column, value in zip(shown[1], line, strict=True)]
+        for row, line in zip(shown[0], values, strict=True)
+    ]
+    chart = matrix.figure(
+        values, rows, columns, hover=hover, row_title=row_title, column_title=column_title,
+        colour_title="share of repeats (%)", dark=dark, scale=100.0,
+    )  # fmt: skip
+    chart.update_traces(zmin=0, zmax=100)
+    if chart.data[0].text is not None:  # what never happened stays blank
+        chart.data[0].text = [
+            [text if value > 0 else "" for text, value in zip(texts, line, strict=True)]
+            for texts, line in zip(chart.data[0].text, values, strict=True)
+        ]
+    return chart
