@@ -146,7 +146,7 @@ def blank(dark: bool, height: int) -> go.Figure:
 
 def text_on(colour: str) -> str:
     """Black or white, whichever is easier to read on a colour."""
-    return "#ffffff" if contrast("#ffffff", colour) >= contrast("#10161d", colour) else "#10161d"
+    return "#ffffff" if contrast("#ffffff", colour) >= contrast("#000000", colour) else "#000000"
 
 
 def contrast(first: str, second: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -14,13 +15,35 @@ from dashboard.figures.forest import Lanes, Node
 Direction = Literal["right", "down"]
 MOST_TO_THE_RIGHT = 20
 """Tasks up to which time runs to the right; more are easier to read as a list."""
+TALLEST = 1000
 WIDEST = 11.0
 ROW = 30
+NARROW = 470.0
+"""Pixels of a plot on a small screen, in which names must not run into each other."""
 
 
-def default_direction(found: Lanes) -> Direction:
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What the names need: whether they lie level or slant, pixels a lane, and steps to the right of the last task."""
+
+    level: bool
+    lane: float
+    right: float
+
+    @classmethod
+    def of(cls, found: Lanes, labels: Mapping[str, str]) -> Room:
+        """A letter is about 7 pixels wide; slanted names rise by 38 degrees."""
+        n, width = len(found.nodes), 7.2 * max(len(labels[node.task]) for node in found.nodes)
+        if n * width <= NARROW:
+            return cls(True, 84.0, 0.6)
+        share = min(0.8 * width / NARROW, 0.3)
+        return cls(False, 52.0 + 0.62 * width, 0.4 + n * share / (1.0 - share))
+
+
+def default_direction(found: Lanes, labels: Mapping[str, str]) -> Direction:
     """Time to the right while the names fit."""
-    return "right" if len(found.nodes) <= MOST_TO_THE_RIGHT else "down"
+    fits = len(found.nodes) <= MOST_TO_THE_RIGHT and found.n_lanes * Room.of(found, labels).lane <= TALLEST
+    return "right" if fits else "down"
 
 
 def figure(
@@ -30,8 +53,8 @@ def figure(
     ink = theme.ink(dark)
     n = len(found.nodes)
     right = direction == "right"
-    height = 150 + 92 * found.n_lanes if right else 90 + ROW * n
-    chart = theme.blank(dark, max(height, 260))
+    room = Room.of(found, labels)
+    chart = theme.blank(dark, int(70 + room.lane * (found.n_lanes + 0.55)) if right else 90 + ROW * n)
     by_task = {node.task: node for node in found.nodes}
     longest = max(node.distance for node in found.nodes) or 1.0
     for node in found.nodes:
@@ -52,19 +75,18 @@ def figure(
     names = [words.chart(labels[node.task]) for node in found.nodes]
     for node, name in zip(found.nodes, names, strict=True):
         place = {"x": node.step, "y": node.lane} if right else {"x": found.n_lanes - 0.35, "y": node.step}
-        level = n <= 8
         chart.add_annotation(
             **place,
             text=name if right else f"{node.step}. {name}",
             showarrow=False,
-            xanchor="center" if right and level else "left",
+            xanchor="center" if right and room.level else "left",
             yanchor="bottom" if right else "middle",
             yshift=18 if right else 0,
-            xshift=-6 if right and not level else 0,
-            textangle=0 if level or not right else -38,
+            xshift=-6 if right and not room.level else 0,
+            textangle=0 if room.level or not right else -38,
             font={"size": 14 if n <= 20 else 13, "color": ink.text},
         )
-    _axes(chart, found, right)
+    _axes(chart, found, right, room)
     return chart
 
 
@@ -127,7 +149,7 @@ def _at(scale: Sequence[tuple[float, str]], share: float) -> str:
     return "#" + "".join(f"{round(float(np.interp(share, places, channel))):02x}" for channel in channels)
 
 
-def _axes(chart: go.Figure, found: Lanes, right: bool) -> None:
+def _axes(chart: go.Figure, found: Lanes, right: bool, room: Room) -> None:
     n = len(found.nodes)
     ticks = list(range(1, n + 1)) if n <= 20 else [1, *range(5, n + 1, 5)]
     steps = {"tickvals": ticks, "title": "step of learning", "showgrid": False, "zeroline": False}
@@ -139,8 +161,8 @@ def _axes(chart: go.Figure, found: Lanes, right: bool) -> None:
         "zeroline": False,
     }
     if right:
-        chart.update_xaxes(**steps, range=[0.2, n + (0.6 if n <= 8 else 1.4)])
-        chart.update_yaxes(**lanes, range=[found.n_lanes - 0.6, -0.95])
+        chart.update_xaxes(**steps, range=[0.2, n + room.right])
+        chart.update_yaxes(**lanes, range=[found.n_lanes - 0.6, -0.95 if not room.level else -0.7])
     else:
         chart.update_xaxes(**lanes, range=[-0.6, found.n_lanes + max(2.5, 0.9 * found.n_lanes)], side="top")
         chart.update_yaxes(**steps, range=[n + 0.7, 0.1])

@@ -35,7 +35,7 @@ def main() -> None:
     learned = cached.learned(now, method)
     if learned is not None:
         found = forest.info(learned)
-        st.session_state["w-flow"] = links.choice("flow", ("right", "down"), lanes.default_direction(found))
+        st.session_state["w-flow"] = links.choice("flow", ("right", "down"), lanes.default_direction(found, now.labels))
         flow.segmented_control(
             "Time runs", ("right", "down"), key="w-flow", required=True,
             format_func={"right": "to the right", "down": "downwards"}.__getitem__,
