@@ -203,6 +203,7 @@ def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) ->
         solver=settings.solver,
         limit=settings.limit if complete else 1,  # a sample would be the repeat's own: name the orders instead
         also=fixed,
+        own_C=True,
     )
     rows = [row for row, order in enumerate(walked.orders.tolist()) if tuple(order) in wanted]
     errors = walked.test_errors

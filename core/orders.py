@@ -15,7 +15,7 @@ from core.errors import SettingsError
 from core.learning import CSetting, Problem, check_C, fit_at, fit_each
 from core.ordering import FitTasks
 from core.pool import IntArray, Pool
-from core.selection import C_GRID, Folds, Progress, smallest_best
+from core.selection import C_GRID, FOLDS, REPEATS, Folds, Progress, smallest_best
 from core.stage import Stage
 from core.tasks import FloatArray, Normalize, TaskSet
 from core.threads import one_blas_thread
@@ -112,12 +112,15 @@ def every_order(
     solver: str = "osqp",
     limit: int = LIMIT,
     also: tuple[tuple[str, ...], ...] = (),
+    own_C: bool = False,
     progress: Progress | None = None,
     keep: Callable[[Orders], None] | None = None,
 ) -> Orders:
     """Bound and mean test error of every order, or of `limit` random ones (and those in `also`).
 
-    With C `shared` every order picks the one C that is best for it by cross-validation, as a method of its own.
+    With C `shared` all orders use the one C that SeqMT picks: Theorem 1 compares orders of one and the same algorithm,
+    so only then is the lowest bound never above SeqMT's. With `own_C` every order picks, by cross-validation, the C
+    that is best for it, as a method of its own: the paper's protocol for test errors.
     With `keep` the orders are walked in `PIECES` random pieces, and it gets all those walked so far after each.
     """
     problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed, solver=solver)
@@ -137,6 +140,8 @@ def every_order(
             prepared.names, orders[rows], bounds[rows], errors, Cs[rows], complete and len(rows) == len(orders)
         )
 
+    if setting == "shared" and not own_C:
+        setting, progress = _seqmt_C(problem, len(orders), progress)
     with one_blas_thread():
         pool = Pool(prepared, test=prepared.has_test)
         pieces = _pieces(len(orders), 1 if keep is None else PIECES, problem.seed)
@@ -148,6 +153,16 @@ def every_order(
             if keep is not None:
                 keep(walked(np.sort(np.concatenate(pieces[: k + 1]))))
     return walked(np.arange(len(orders)))
+
+
+def _seqmt_C(problem: Problem, n_orders: int, progress: Progress | None) -> tuple[float, Progress | None]:
+    """The C that SeqMT shares, and what is then left of the progress."""
+    n_folds = FOLDS * REPEATS
+    total = n_folds + n_orders
+    if progress is None:
+        return next(iter(problem.learn("seqmt").chosen_C.values())), None
+    learned = problem.learn("seqmt", progress=lambda done, _: progress(done, total))
+    return next(iter(learned.chosen_C.values())), lambda done, of: progress(n_folds + n_orders * done // of, total)
 
 
 def _pieces(count: int, most: int, seed: int) -> list[IntArray]:

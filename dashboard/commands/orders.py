@@ -33,6 +33,11 @@ def add(subparsers: Subparsers) -> None:
         metavar="N",
         help="where there are more orders, a random sample of so many (default: 5040)",
     )
+    parser.add_argument(
+        "--own-C",
+        action="store_true",
+        help="with --C shared: every order picks its own C (default: all use SeqMT's, so that bounds compare)",
+    )
     parser.add_argument("--csv", metavar="FILE|-", help="write a row per order, '-' for standard output")
 
 
@@ -53,7 +58,7 @@ def run(arguments: argparse.Namespace) -> None:
         "solver": arguments.solver,
     }
     with terminal_progress("trying orders") as progress:
-        orders = every_order(task_set, limit=arguments.limit, progress=progress, **settings)
+        orders = every_order(task_set, limit=arguments.limit, own_C=arguments.own_C, progress=progress, **settings)
     if arguments.csv is not None:
         write_text(arguments.csv, as_csv(orders))
         return

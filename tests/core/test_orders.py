@@ -19,7 +19,7 @@ from tests.core import cases
 @pytest.mark.parametrize("C", [0.1, 30.0, "each", "shared"])
 def test_every_order_is_what_learning_it_gives(C) -> None:
     task_set = cases.draw(0, n=3, m=14, d=4, test=25, noise=1.0)
-    orders = every_order(task_set, C=C, seed=5)
+    orders = every_order(task_set, C=C, seed=5, own_C=True)
     assert orders.complete
     assert len(orders.orders) == 6
     for row in range(6):
@@ -28,6 +28,15 @@ def test_every_order_is_what_learning_it_gives(C) -> None:
         assert orders.test_errors[row] == pytest.approx(learned.mean_test_error)
         if C == "shared":
             assert {orders.C[row]} == set(learned.chosen_C.values())
+
+
+def test_a_shared_C_is_seqmts_so_that_bounds_compare() -> None:
+    task_set = cases.draw(4, n=4, m=14, d=4, noise=1.0)
+    orders = every_order(task_set, C="shared", seed=2)
+    greedy = learn(task_set, "seqmt", C="shared", seed=2)
+    assert set(orders.C) == set(greedy.chosen_C.values())
+    assert orders.bounds[orders.row(greedy.order)] == pytest.approx(greedy.bound.value, abs=1e-9)
+    assert orders.bounds.min() <= greedy.bound.value + 1e-9
 
 
 def test_five_tasks_take_325_fits_not_600() -> None:
