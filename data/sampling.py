@@ -37,13 +37,14 @@ class NamedSampler:
         """Whether each machine with curriculab can draw it; local data cannot be counted on elsewhere."""
         from data import catalogue
 
-        return catalogue.find(self.name).kind in ("real", "plane", "synthetic")
+        family = self.name.partition(":")[0]
+        return family not in ("awa", "attributes") and catalogue.find(self.name).kind != "optional"
 
     def sample(self, seed: int) -> TaskSet:
         """The draw of a seed."""
         from data import catalogue
 
-        return catalogue.find(self.name).sample(seed)
+        return catalogue.load(self.name, seed)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -107,14 +108,19 @@ def sampler_of(name_or_path: str) -> tuple[RunSampler, str]:
     """The sampler for a built-in name or a file, and the name under which a run records it."""
     from data import catalogue, formats
 
+    family, _, parameter = name_or_path.partition(":")
+    if family == "attributes" and Path(parameter).is_file():
+        name = f"attributes:{Path(parameter).resolve()}"
+        return NamedSampler(name), name
     try:
-        source = catalogue.find(name_or_path)
+        name = catalogue.find(name_or_path).full_name
     except CurriculabError:
-        if not Path(name_or_path).exists():
+        path = Path(name_or_path)
+        if not path.exists() and not path.suffix:
             raise
     else:
-        return NamedSampler(source.full_name), source.full_name
-    return PooledSampler.of(formats.read(Path(name_or_path)).task_set), str(Path(name_or_path).resolve())
+        return NamedSampler(name), name
+    return PooledSampler.of(formats.read(path).task_set), str(path.resolve())
 
 
 def portable(sampler: RunSampler, seed: int) -> Sampler:

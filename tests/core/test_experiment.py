@@ -180,7 +180,9 @@ def test_summary_is_mean_and_standard_error_over_repeats() -> None:
 
 def test_partial_results_count_what_is_there() -> None:
     finished = everything(SETTINGS, Turning())
-    results = results_of(SETTINGS, [o for o in finished if o.method == "seqmt" or (o.repeat == 0 and o.method != "random")])
+    results = results_of(
+        SETTINGS, [o for o in finished if o.method == "seqmt" or (o.repeat == 0 and o.method != "random")]
+    )
     assert results.average("seqmt").count == 3
     assert results.average("indsvm").count == 1
     assert results.average("indsvm").standard_error is None
