@@ -19,7 +19,7 @@ DIGIT_ATTRIBUTES: dict[str, tuple[int, ...]] = {
     "loop below": (6, 8),
     "prime": (2, 3, 5, 7),
     "multiple of 3": (0, 3, 6, 9),
-    "open to the left": (2, 3, 5, 7),
+    "open to the left": (2, 3, 5, 7, 9),
     "round below": (0, 3, 5, 6, 8),
 }
 

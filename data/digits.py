@@ -30,7 +30,8 @@ IMAGE_SHAPE = (8, 8)
 LEVEL_DIGITS = (1, 3, 8)
 LEVEL_SIZES = Sizes(18, 10)
 ATTRIBUTE_SIZES = Sizes(25, 40)
-ROTATED_SIZES = Sizes(14, 11)
+ROTATED_SIZES = Sizes(24, 10)
+ROTATED_PAIR = (1, 7)
 
 
 @cache
@@ -114,7 +115,8 @@ def attributes_source() -> Source:
     """`digits-attributes`."""
     return Source(
         name="digits-attributes",
-        story="Ten attributes of digits, from 'even' to 'round below': some help each other, some do not.",
+        story="Ten attributes of digits, from 'even' to 'round below': "
+        "one sequence through all of them hurts, subsequences do not.",
         kind="real",
         licence=LICENCE,
         origin=ORIGIN,
@@ -125,23 +127,24 @@ def attributes_source() -> Source:
     )
 
 
-def rotated_source(pair: tuple[int, int] = (4, 7)) -> Source:
+def rotated_source(pair: tuple[int, int] = ROTATED_PAIR) -> Source:
     """`digits-rotated`, or `digits-rotated:A-B` for another pair of digits."""
     if len(set(pair)) < 2 or not all(0 <= digit <= 9 for digit in pair):
         raise CurriculabError(f"digits-rotated needs two different digits from 0 to 9, not {pair[0]} and {pair[1]}")
     return Source(
-        name="digits-rotated" if pair == (4, 7) else f"digits-rotated:{pair[0]}-{pair[1]}",
-        story=f"{pair[0]} against {pair[1]}, turned a little further in every task: a chain that everybody can see.",
+        name="digits-rotated" if pair == ROTATED_PAIR else f"digits-rotated:{pair[0]}-{pair[1]}",
+        story=f"{pair[0]} against {pair[1]}, turned further in every task: "
+        "a chain that everybody can see and that SeqMT mostly follows.",
         kind="real",
         licence=LICENCE,
         origin=ORIGIN,
         draw=partial(draw_rotated, pair=pair),
         sizes=ROTATED_SIZES,
-        tasks=7,
+        tasks=5,
         semantic_order="by angle",
         image_shape=IMAGE_SHAPE,
         own_knobs=(
-            Knob("angle", "angle", 15.0, 0.0, 45.0, 5.0, "degrees from one task to the next"),
-            Knob("tasks", "tasks", 7, 2, 12, 1, "how many angles"),
+            Knob("angle", "angle", 20.0, 0.0, 45.0, 5.0, "degrees from one task to the next"),
+            Knob("tasks", "tasks", 5, 2, 8, 1, "how many angles"),
         ),
     )

@@ -78,7 +78,7 @@ def plane_sources() -> tuple[Source, ...]:
         ),
         _source(
             "plane-misleading",
-            "A teacher that looks expensive: the bound makes SeqMT take the pupils first, and it loses to random order.",
+            "A teacher that looks expensive: the bound makes SeqMT take pupils first, and it loses to random order.",
             plane.draw_misleading,
             Sizes(5, 100),
             (

@@ -95,7 +95,7 @@ class Source:
     @property
     def full_name(self) -> str:
         """The name that reproduces this source with its knobs, as in `plane-rotation?noise=0.2`."""
-        turned = [f"{knob.name}={self.values[knob.name]:g}" for knob in self.knobs if knob.name in self.values]
+        turned = [f"{knob.name}={_written(self.values[knob.name])}" for knob in self.knobs if knob.name in self.values]
         return f"{self.name}?{'&'.join(turned)}" if turned else self.name
 
     def turned(self, **values: object) -> Source:
@@ -125,3 +125,9 @@ class Source:
         values = {knob.name: source.values.get(knob.name, knob.default) for knob in source.knobs}
         drawn = Sizes(int(values.pop("train")), int(values.pop("test")))
         return replace(source.draw(seed, drawn, **values), name=source.full_name)
+
+
+def _written(value: KnobValue) -> str:
+    """As short as possible, and never another number."""
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)

@@ -13,11 +13,11 @@ from data.source import Sizes, Source
 AWA_WORDS = 2000
 AWA_OTHER_CLASSES = 7
 AWA_WORDS_AN_IMAGE = 400
-AWA_STRENGTHS = (0.60, 0.50, 0.41, 0.33, 0.26)  # of the class's own words, from easiest to hardest
+AWA_STRENGTHS = (0.40, 0.34, 0.28, 0.23, 0.18)  # of the class's own words, from easiest to hardest
 AWA_CLUTTER = 0.9  # how much single images differ from each other
 SHOES_GIST, SHOES_COLOUR = 960, 30
-SHOES_ATTRIBUTE_SCALE = 0.011
-SHOES_CLASS_SCALE = 0.02
+SHOES_ATTRIBUTE_SCALE = 0.0012
+SHOES_CLASS_SCALE = 0.003
 SHOES_NOISE = 0.1
 
 
@@ -25,7 +25,8 @@ def _histograms(rng: np.random.Generator, count: int, log_words: FloatArray) -> 
     """Bag-of-words counts of images whose word frequencies vary around exp(log_words)."""
     logits = log_words + AWA_CLUTTER * rng.standard_normal((count, AWA_WORDS))
     words = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return rng.poisson(AWA_WORDS_AN_IMAGE * words / words.sum(axis=1, keepdims=True)).astype(np.float64)
+    counts = rng.poisson(AWA_WORDS_AN_IMAGE * words / words.sum(axis=1, keepdims=True))
+    return np.asarray(counts, dtype=np.float64)
 
 
 def draw_awa_like(seed: int, sizes: Sizes) -> TaskSet:
