@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import stats
 
 from core.errors import SettingsError
 from core.experiment import NAMES, OrdersOutcome, Outcome, Settings
@@ -122,6 +121,8 @@ def paired_difference(method: str, baseline: str, differences: FloatArray) -> Pa
     count, mean = len(differences), float(np.mean(differences))
     if count < 2:
         return Paired(method, baseline, mean, None, None, None, count)
+    from scipy import stats  # takes a second to load, so only where it is used
+
     half = float(stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)) * float(np.std(differences, ddof=1)) / math.sqrt(count)
     return Paired(method, baseline, mean, mean - half, mean + half, _wilcoxon(differences), count)
 
@@ -131,6 +132,8 @@ def _wilcoxon(differences: FloatArray) -> float:
     rounded = np.round(differences, 12)
     if not rounded.any():
         return 1.0
+    from scipy import stats
+
     return float(stats.wilcoxon(rounded).pvalue)
 
 

@@ -17,7 +17,8 @@ def run_lines(run: Run, results: Results) -> Iterator[str]:
     settings = run.settings
     state = "finished" if run.finished else f"{run.done_in_all} of {run.total} pieces done"
     yield f"run {run.id}: {printable(settings.source, 200)}, {state}"
-    yield f"C {settings.C}, {settings.repeats} repeats from seed {settings.seed}; {run.split}"
+    repeats = "1 repeat" if settings.repeats == 1 else f"{settings.repeats} repeats"
+    yield f"C {settings.C}, {repeats} from seed {settings.seed}; {run.split}"
     if run.stopped:
         yield f"stopped: {printable(run.stopped, 300)}"
     if not results.methods:

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from core.experiment import Settings
+from core.learning import CSetting
 from core.statistics import Results
 from data.exporting import run_csv
 from data.running import compute_run, find_or_begin
@@ -37,13 +38,15 @@ def write_tasks(path: Path, test: bool = True, tasks: int = 3) -> Path:
     return path
 
 
-def settings_for(path: Path, repeats: int = 2, methods: tuple[str, ...] = METHODS) -> Settings:
-    return Settings(str(path.resolve()), methods, repeats, C=10.0)
+def settings_for(path: Path, repeats: int = 2, methods: tuple[str, ...] = METHODS, C: CSetting = 10.0) -> Settings:
+    return Settings(str(path.resolve()), methods, repeats, C)
 
 
-def finished_run(store: Store, path: Path, repeats: int = 2, methods: tuple[str, ...] = METHODS) -> Run:
+def finished_run(
+    store: Store, path: Path, repeats: int = 2, methods: tuple[str, ...] = METHODS, C: CSetting = 10.0
+) -> Run:
     sampler, _ = sampler_of(str(path))
-    run = find_or_begin(store, settings_for(path, repeats, methods), sampler, resume=False)
+    run = find_or_begin(store, settings_for(path, repeats, methods, C), sampler, resume=False)
     return compute_run(store, run, sampler, jobs=1)
 
 

@@ -1,0 +1,53 @@
+"""`curriculab report`: a self-contained HTML page of a run or of a task set."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from dashboard.commands.options import Subparsers, add_learner, command, load
+from dashboard.commands.output import check_writable, write_text
+from dashboard.commands.progress import terminal_progress
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    parser = command(
+        subparsers,
+        "report",
+        run,
+        "write a self-contained HTML report of a run or a task set",
+        "curriculab report digits-levels:8 -o report.html",
+    )
+    add_learner(parser)
+    for action in parser._actions:
+        if action.dest == "set":
+            action.metavar = "RUN|SET"
+            action.help = "the id of a run (see 'curriculab runs list'), a built-in name or a task-set file"
+    parser.add_argument("-o", "--output", required=True, metavar="FILE.html", help="where to write it")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Draw the report and write it; the learner's settings are used for a task set alone."""
+    check_writable(Path(arguments.output))
+    if arguments.set.isdecimal():
+        from dashboard.report import run_report
+        from data.runs import Store
+
+        with Store() as store:
+            found = store.run(int(arguments.set))
+            text = run_report(found, store.results(found))
+    else:
+        from core.learning import Problem
+        from dashboard.report import set_report
+
+        problem = Problem(
+            load(arguments),
+            normalize=arguments.normalize,
+            bias=arguments.bias,
+            seed=arguments.seed,
+            solver=arguments.solver,
+        )
+        with terminal_progress("learning") as progress:
+            text = set_report(problem, arguments.C, arguments.delta, progress)
+    write_text(arguments.output, text)

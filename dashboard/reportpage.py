@@ -1,0 +1,88 @@
+"""A self-contained HTML page of sections: text, tables and live plots, with nothing to load from elsewhere."""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass, field
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.offline import get_plotlyjs
+
+STYLE = """
+body { font: 17px/1.5 "Source Sans 3", "Helvetica Neue", Arial, sans-serif; color: #1c2733; background: #fff;
+  max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
+h1, h2 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
+table { border-collapse: collapse; margin: 0.5rem 0; } th, td { padding: 0.2rem 0.8rem; text-align: right; }
+th { border-bottom: 2px solid #9aa5b1; } td { border-bottom: 1px solid #e4e8ec; }
+th:first-child, td:first-child { text-align: left; } .scroll { overflow-x: auto; }
+p.read { color: #52606d; } summary { cursor: pointer; color: #52606d; } dt { font-weight: 600; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
+"""
+MOST_ROWS = 500
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A heading with what stands under it; all text is escaped here."""
+
+    title: str
+    read: str = ""
+    chart: go.Figure | None = None
+    table: pd.DataFrame | None = None
+    facts: dict[str, str] = field(default_factory=dict)
+    alt: str = ""
+
+
+def page(title: str, sections: list[Section]) -> str:
+    """The whole document. Scripts are allowed to this page alone, and nothing may be fetched."""
+    body = "\n".join(_section(section, number) for number, section in enumerate(sections))
+    policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n<script>{get_plotlyjs()}</script>\n</head>\n"
+        f"<body>\n<h1>{html.escape(title)}</h1>\n{body}\n</body>\n</html>\n"
+    )
+
+
+def _section(section: Section, number: int) -> str:
+    parts = [f"<h2>{html.escape(section.title)}</h2>"]
+    if section.facts:
+        rows = "".join(f"<dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd>" for k, v in section.facts.items())
+        parts.append(f"<dl>{rows}</dl>")
+    if section.chart is not None:
+        drawn = section.chart.to_html(
+            full_html=False,
+            include_plotlyjs=False,
+            div_id=f"figure-{number}",
+            config={"displaylogo": False, "responsive": True},
+        )
+        parts.append(f'<div role="img" aria-label="{html.escape(section.alt or section.title)}">{drawn}</div>')
+    if section.read:
+        parts.append(f'<p class="read">{html.escape(section.read)}</p>')
+    if section.table is not None:
+        shown = _table(section.table)
+        parts.append(shown if section.chart is None else f"<details><summary>Table</summary>{shown}</details>")
+    return f"<section>{''.join(parts)}</section>"
+
+
+def _table(frame: pd.DataFrame) -> str:
+    head = "".join(f"<th>{html.escape(str(column))}</th>" for column in frame.columns)
+    rows = [
+        "<tr>" + "".join(f"<td>{html.escape(_cell(value))}</td>" for value in row) + "</tr>"
+        for row in frame.head(MOST_ROWS).itertuples(index=False, name=None)
+    ]
+    cut = f"<p class='read'>The first {MOST_ROWS} of {len(frame)} rows.</p>" if len(frame) > MOST_ROWS else ""
+    return f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>{cut}'
+
+
+def _cell(value: object) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, float):
+        return f"{value:.2g}" if 0 < abs(value) < 0.01 else f"{value:.4g}" if abs(value) >= 100 else f"{value:.2f}"
+    return str(value)
