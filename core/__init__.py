@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from core.bound import Bound
     from core.curriculum import Candidate, Curriculum, Step
     from core.errors import Cancelled, CurriculabError, SettingsError, SolverError, TaskError
-    from core.learning import Learned, Problem, learn
+    from core.learned import Learned
+    from core.learning import Problem, learn
     from core.methods import METHODS
     from core.orders import Orders, every_order
     from core.tasks import Task, TaskSet
@@ -23,7 +24,8 @@ _HOMES = {
     "bound": ["Bound"],
     "curriculum": ["Candidate", "Curriculum", "Step"],
     "errors": ["Cancelled", "CurriculabError", "SettingsError", "SolverError", "TaskError"],
-    "learning": ["Learned", "Problem", "learn"],
+    "learned": ["Learned"],
+    "learning": ["Problem", "learn"],
     "methods": ["METHODS"],
     "orders": ["Orders", "every_order"],
     "tasks": ["Task", "TaskSet"],

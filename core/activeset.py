@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.compiled import compiled
-from core.tasks import FloatArray
+from core.features import FloatArray
 
 IntArray = npt.NDArray[np.int64]
 
@@ -26,17 +26,36 @@ _LAPACK_FROM = 96
 
 
 @compiled
+def add_rows(Q: FloatArray, rows: IntArray, weights: FloatArray, first: int, out: FloatArray) -> None:
+    """out ← out + Σ weights[i]·Q[rows[i], first:first + len(out)], four rows at a time, passing over zeros."""
+    used = np.empty(rows.size, np.int64)
+    n = 0
+    for i in range(rows.size):
+        if weights[i] != 0.0:
+            used[n] = i
+            n += 1
+    stop = first + out.size
+    whole = n - n % 4
+    for k in range(0, whole, 4):
+        i, j, p, q = used[k], used[k + 1], used[k + 2], used[k + 3]
+        a, b, c, d = weights[i], weights[j], weights[p], weights[q]
+        A, B = Q[rows[i], first:stop], Q[rows[j], first:stop]
+        C, D = Q[rows[p], first:stop], Q[rows[q], first:stop]
+        for t in range(out.size):
+            out[t] += a * A[t] + b * B[t] + c * C[t] + d * D[t]
+    for k in range(whole, n):
+        a = weights[used[k]]
+        A = Q[rows[used[k]], first:stop]
+        for t in range(out.size):
+            out[t] += a * A[t]
+
+
+@compiled
 def gradient(Q: FloatArray, r: FloatArray, alpha: FloatArray, g: FloatArray) -> None:
-    """g = Qα - r, row by row of the symmetric Q, passing over zeros."""
-    m = alpha.size
-    for i in range(m):
+    """g = Qα - r, row by row of the symmetric Q."""
+    for i in range(r.size):
         g[i] = -r[i]
-    for j in range(m):
-        a = alpha[j]
-        if a != 0.0:
-            row = Q[j]
-            for i in range(m):
-                g[i] += a * row[i]
+    add_rows(Q, np.arange(r.size), alpha, 0, g)
 
 
 @compiled

@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from core.boxqp import BoxQP
 from core.errors import SettingsError
-from core.pool import half_gram, signed
-from core.tasks import FloatArray
+from core.features import FloatArray
+from core.pool import half_gram
 from core.threads import one_blas_thread
 
 
@@ -35,28 +35,33 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(self.C, bool) or not isinstance(self.C, (int, float)) or not 0.0 < self.C < float("inf"):
             raise SettingsError(f"C is {self.C!r}; use a number above 0")
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, positive = np.unique(y, return_inverse=True)
+        self.classes_ = np.unique(y)
         if len(self.classes_) > 2:
+            check_classification_targets(y)
             raise ValueError(
                 f"Only binary classification is supported; y has {len(self.classes_)} labels. "
                 "Wrap AdaptiveSVC in OneVsRestClassifier for more."
             )
         if len(self.classes_) < 2:
             raise ValueError(f"all {len(y)} labels are {self.classes_[0]!r}, one class; AdaptiveSVC needs both classes")
-        start = np.zeros(X.shape[1]) if source is None else np.asarray(source, dtype=np.float64).ravel()
-        if len(start) != X.shape[1] or not np.all(np.isfinite(start)):
-            raise SettingsError(f"source has {len(start)} weights; give {X.shape[1]} finite ones, one a feature")
-        m = X.shape[0]
+        m, d = X.shape
+        start = None if source is None else np.asarray(source, dtype=np.float64).ravel()
+        if start is not None and (len(start) != d or not np.all(np.isfinite(start))):
+            raise SettingsError(f"source has {len(start)} weights; give {d} finite ones, one a feature")
+        signs = np.where(y == self.classes_[1], 1.0, -1.0)
         with one_blas_thread():
-            Z = signed(sp.csr_array(X) if sp.issparse(X) else X, np.where(positive == 1, 1.0, -1.0))
+            X = sp.csr_array(X) if sp.issparse(X) else X
+            Q = half_gram(X, X)
+            Q *= np.multiply.outer(signs, signs)
             factor = None
-            if 2 * X.shape[1] <= m:
-                factor = np.ascontiguousarray((Z.toarray() if isinstance(Z, sp.csr_array) else Z) / np.sqrt(2.0))
-            qp = BoxQP(half_gram(Z, Z), factor, self.solver, "AdaptiveSVC")
-            solution = qp.solve(1.0 - Z @ start, self.C / m)
+            if 2 * d <= m:
+                dense = X.toarray() if isinstance(X, sp.csr_array) else X
+                factor = dense * (signs[:, None] / np.sqrt(2.0))
+            r = np.ones(m) if start is None else 1.0 - signs * (X @ start)
+            solution = BoxQP(Q, factor, self.solver, "AdaptiveSVC").solve(r, self.C / m)
+            step = 0.5 * (X.T @ (signs * solution.alpha))
         self.dual_coef_: FloatArray = solution.alpha
-        self.coef_: FloatArray = (start + 0.5 * (Z.T @ solution.alpha)).reshape(1, -1)
+        self.coef_: FloatArray = (step if start is None else start + step).reshape(1, -1)
         self.duality_gap_ = float(max(solution.gap, 0.0))
         return self
 

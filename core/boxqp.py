@@ -11,8 +11,8 @@ import scipy.sparse as sp
 
 from core.activeset import first_try, gradient, relative_gap, settle
 from core.errors import SettingsError, SolverError
+from core.features import FloatArray
 from core.interior import interior
-from core.tasks import FloatArray
 
 GAP = 1e-6
 """Every returned solution has a relative duality gap of at most this."""

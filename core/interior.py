@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.compiled import compiled
-from core.tasks import FloatArray
+from core.features import FloatArray
 
 _ITERATIONS = 80
 _TOLERANCE = 1e-11

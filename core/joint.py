@@ -10,9 +10,9 @@ import scipy.sparse as sp
 
 from core.boxqp import BoxQP
 from core.errors import SolverError
+from core.features import FloatArray
 from core.pool import IntArray, Pool, half_gram
 from core.selection import C_GRID
-from core.tasks import FloatArray
 
 Kind = Literal["mergedsvm", "mt"]
 MAX_JOINT_POINTS = 8_000

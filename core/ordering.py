@@ -11,9 +11,9 @@ import numpy as np
 from core.bound import Structure
 from core.curriculum import Candidate, Curriculum, Step, first_best
 from core.errors import SettingsError
+from core.features import FloatArray
 from core.pool import IntArray, Pool
 from core.stage import Fits, Stage
-from core.tasks import FloatArray
 
 Plan = Sequence[tuple[int, int]]
 """Task and source of every step, as positions in the task set; -1 is no source."""

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from core.activeset import add_rows
 from core.boxqp import MAX_POINTS
-from core.compiled import compiled
 from core.errors import TaskError
-from core.tasks import Features, FloatArray, TaskSet, row_norms
+from core.features import Features, FloatArray, row_norms
+from core.tasks import TaskSet
 
 IntArray = npt.NDArray[np.int64]
 
@@ -21,17 +22,6 @@ ALL = slice(0, None)
 
 MAX_ENTRIES = 100_000_000
 """Of the pool's inner products kept in memory at once (0.8 GB); beyond, they are computed from the features."""
-
-
-@compiled
-def _add_rows(Q: FloatArray, rows: IntArray, alpha: FloatArray, first: int, out: FloatArray) -> None:
-    """out ← out + αᵀQ[rows, first:first + len(out)]."""
-    for i in range(rows.size):
-        a = alpha[i]
-        if a != 0.0:
-            row = Q[rows[i]]
-            for j in range(out.size):
-                out[j] += a * row[first + j]
 
 
 def signed(X: Features, y: FloatArray) -> Features:
@@ -93,7 +83,7 @@ class Pool:
         """Margins of all pooled points, or a range of them, after the weights moved by Zᵀα/2 over these rows."""
         out = margins[points].copy()
         if self.Q is not None:
-            _add_rows(self.Q, rows, alpha, points.start, out)
+            add_rows(self.Q, rows, alpha, points.start, out)
             return out
         step = 0.5 * (self.Z[rows].T @ alpha)
         return np.asarray(out + self.Z[points] @ step)

@@ -11,8 +11,8 @@ import numpy as np
 from core.activeset import all_at_limit, first_try, settle
 from core.boxqp import SETTLED, BoxQP
 from core.compiled import compiled
+from core.features import FloatArray
 from core.pool import ALL, IntArray, Pool
-from core.tasks import FloatArray
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
 
 from core.errors import SettingsError, TaskError
+from core.features import Features, FloatArray, Normalize, first_not_finite, hash_array, prepare
 
-FloatArray = npt.NDArray[np.float64]
-Features: TypeAlias = FloatArray | sp.csr_array
-Normalize = Literal["l2", "none"]
+__all__ = ["Features", "FloatArray", "Normalize", "Task", "TaskSet"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -179,8 +176,8 @@ class TaskSet:
         tasks = tuple(
             replace(
                 task,
-                X=_prepare(task.X, normalize, bias),
-                X_test=None if task.X_test is None else _prepare(task.X_test, normalize, bias),
+                X=prepare(task.X, normalize, bias),
+                X_test=None if task.X_test is None else prepare(task.X_test, normalize, bias),
             )
             for task in self.tasks
         )
@@ -202,7 +199,7 @@ class TaskSet:
         for task in self.tasks:
             sha.update(repr(task.name).encode())
             for array in (task.X, task.y, task.X_test, task.y_test):
-                _hash_array(sha, array)
+                hash_array(sha, array)
         known = (self.semantic_order, sorted((self.groups or {}).items()), self.image_shape, self.normalize, self.bias)
         sha.update(repr(known).encode())
         return sha.hexdigest()
@@ -233,56 +230,12 @@ def _points(name: str, part: str, X: object, y: object) -> tuple[Features, Float
         )
     values = features.data if isinstance(features, sp.csr_array) else features
     if not np.all(np.isfinite(values)):
-        row, column = _first_not_finite(features)
+        row, column = first_not_finite(features)
         raise TaskError(f"{where}: row {row}, feature {column} is not a finite number; remove or fill it")
     odd = labels[(labels != 1) & (labels != -1)]
     if len(odd):
         raise TaskError(f"{where}: label {odd[0]:g} found; labels must be -1 or +1")
     return features, labels
-
-
-def _first_not_finite(features: Features) -> tuple[int, int]:
-    """Row and column, counted from 1, of the first NaN or infinity."""
-    if isinstance(features, sp.csr_array):
-        coordinates = features.tocoo()
-        k = int(np.flatnonzero(~np.isfinite(coordinates.data))[0])
-        return int(coordinates.coords[0][k]) + 1, int(coordinates.coords[1][k]) + 1
-    row, column = np.argwhere(~np.isfinite(features))[0]
-    return int(row) + 1, int(column) + 1
-
-
-def row_norms(X: Features) -> FloatArray:
-    """Euclidean length of every row; scaled first, so that neither huge nor tiny rows overflow or vanish."""
-    if isinstance(X, sp.csr_array):
-        scale = np.asarray(abs(X).max(axis=1).todense()).ravel()
-        safe = np.where(scale > 0, scale, 1.0)
-        scaled = sp.csr_array(X.multiply(1.0 / safe[:, None]))
-        return np.asarray(safe * np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel()))
-    scale = np.abs(X).max(axis=1)
-    safe = np.where(scale > 0, scale, 1.0)
-    unit = X / safe[:, None]
-    return np.asarray(safe * np.sqrt(np.einsum("ij,ij->i", unit, unit)))
-
-
-def _prepare(X: Features, normalize: Normalize, bias: bool) -> Features:
-    if normalize == "l2":
-        norms = row_norms(X)
-        scale = 1.0 / np.where(norms > 0, norms, 1.0)  # a row of zeros stays a row of zeros
-        X = sp.csr_array(X.multiply(scale[:, None])) if isinstance(X, sp.csr_array) else X * scale[:, None]
-    if not bias:
-        return X
-    ones = np.ones((X.shape[0], 1))
-    return sp.csr_array(sp.hstack([X, ones])) if isinstance(X, sp.csr_array) else np.hstack([X, ones])
-
-
-def _hash_array(sha: hashlib._Hash, array: Features | None) -> None:
-    if array is None:
-        sha.update(b"none")
-        return
-    parts = (array.data, array.indices, array.indptr) if isinstance(array, sp.csr_array) else (array,)
-    sha.update(repr(array.shape).encode())
-    for part in parts:
-        sha.update(np.ascontiguousarray(part).tobytes())
 
 
 def _listed(names: tuple[str, ...], most: int = 8) -> str:

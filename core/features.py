@@ -1,0 +1,60 @@
+"""Feature matrices, dense or CSR: what is done to them row by row."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+FloatArray = npt.NDArray[np.float64]
+Features: TypeAlias = FloatArray | sp.csr_array
+Normalize = Literal["l2", "none"]
+
+
+def row_norms(X: Features) -> FloatArray:
+    """Euclidean length of every row; scaled first, so that neither huge nor tiny rows overflow or vanish."""
+    if isinstance(X, sp.csr_array):
+        scale = np.asarray(abs(X).max(axis=1).todense()).ravel()
+        safe = np.where(scale > 0, scale, 1.0)
+        scaled = sp.csr_array(X.multiply(1.0 / safe[:, None]))
+        return np.asarray(safe * np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel()))
+    scale = np.abs(X).max(axis=1)
+    safe = np.where(scale > 0, scale, 1.0)
+    unit = X / safe[:, None]
+    return np.asarray(safe * np.sqrt(np.einsum("ij,ij->i", unit, unit)))
+
+
+def prepare(X: Features, normalize: Normalize, bias: bool) -> Features:
+    """Rows divided by their length, where asked for, and then a column of ones."""
+    if normalize == "l2":
+        norms = row_norms(X)
+        scale = 1.0 / np.where(norms > 0, norms, 1.0)  # a row of zeros stays a row of zeros
+        X = sp.csr_array(X.multiply(scale[:, None])) if isinstance(X, sp.csr_array) else X * scale[:, None]
+    if not bias:
+        return X
+    ones = np.ones((X.shape[0], 1))
+    return sp.csr_array(sp.hstack([X, ones])) if isinstance(X, sp.csr_array) else np.hstack([X, ones])
+
+
+def first_not_finite(features: Features) -> tuple[int, int]:
+    """Row and column, counted from 1, of the first NaN or infinity."""
+    if isinstance(features, sp.csr_array):
+        coordinates = features.tocoo()
+        k = int(np.flatnonzero(~np.isfinite(coordinates.data))[0])
+        return int(coordinates.coords[0][k]) + 1, int(coordinates.coords[1][k]) + 1
+    row, column = np.argwhere(~np.isfinite(features))[0]
+    return int(row) + 1, int(column) + 1
+
+
+def hash_array(sha: hashlib._Hash, array: Features | None) -> None:
+    """Feed shape and numbers of an array, or its absence, to a digest."""
+    if array is None:
+        sha.update(b"none")
+        return
+    parts = (array.data, array.indices, array.indptr) if isinstance(array, sp.csr_array) else (array,)
+    sha.update(repr(array.shape).encode())
+    for part in parts:
+        sha.update(np.ascontiguousarray(part).tobytes())
