@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
 FONT_SIZE = 15
 
-HUES: tuple[str, ...] = ("#0072b2", "#d55e00", "#009e73", "#b5509a", "#a67c00", "#3f9fd1", "#7a5cd0", "#6b7785")
+HUES: tuple[str, ...] = ("#0072b2", "#d55e00", "#009e73", "#b5509a", "#a67c00", "#3593c6", "#7a5cd0", "#6b7785")
 """Okabe and Ito's colours, adjusted so that each stands out from a white and from a black background."""
 
 

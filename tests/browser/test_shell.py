@@ -1,0 +1,92 @@
+"""The shell as a new user meets it: sets, uploads, links, theme."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import settle
+
+GOOD = "task,label,split,f1,f2,f3\n" + "".join(
+    f"{task},{label},{split},{label * 2 + k % 3},{k % 5},{(k * 7) % 4 - label}\n"
+    for task in ("<b>first</b>", "second | *task*")
+    for split, count in (("train", 12), ("test", 6))
+    for k in range(count)
+    for label in (0, 1)
+)
+BAD = "task,label,f1\na,1,2.5\na,0,oops\n"
+
+
+def fresh(page: Page) -> Page:
+    """The same address in a browser that has never been here."""
+    browser: Browser | None = page.context.browser
+    assert browser is not None
+    other = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce").new_page()
+    other.goto(page.url)
+    settle(other)
+    return other
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Pick an option of a select box, by its keyboard."""
+    box = page.get_by_role("combobox", name=re.compile(label))
+    box.click()
+    box.fill(option)
+    page.get_by_role("option", name=option, exact=True).click()
+    settle(page)
+
+
+def test_a_set_chosen_in_the_sidebar_is_in_the_link_and_a_colleague_sees_it(page: Page) -> None:
+    page.goto("/")
+    settle(page)
+    expect(page.get_by_text("digits-levels: 15 binary tasks")).to_be_visible()
+    choose(page, "Task set", "digits-rotated")
+    expect(page.get_by_text("digits-rotated: 7 binary tasks")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"set=digits-rotated"))
+    page.get_by_text("Learner", exact=True).click()
+    page.get_by_role("radio", name="fixed").or_(page.get_by_role("button", name="fixed")).first.click()
+    expect(page).to_have_url(re.compile(r"C=100"))
+    settle(page)
+    other = fresh(page)
+    expect(other.get_by_text("digits-rotated: 7 binary tasks")).to_be_visible()
+    expect(other.get_by_text("C, how much a mistake costs")).to_be_visible()
+    other.context.close()
+
+
+def test_a_bad_file_is_told_in_a_sentence_and_a_good_one_is_used(page: Page, tmp_path: Path) -> None:
+    page.goto("/")
+    settle(page)
+    page.get_by_text("Your own tasks", exact=True).click()
+    upload = page.get_by_test_id("stFileUploaderDropzoneInput")
+    bad = tmp_path / "bad.csv"
+    bad.write_text(BAD)
+    upload.set_input_files(bad)
+    problem = page.get_by_test_id("stAlert")
+    expect(problem).to_contain_text("bad.csv")
+    expect(problem).to_contain_text("oops")
+    good = tmp_path / "good.csv"
+    good.write_text(GOOD)
+    upload.set_input_files(good)
+    expect(page.get_by_text(re.compile("Read:.*2 tasks"))).to_contain_text("<b>first</b>")
+    page.get_by_role("button", name="Use this task set").click()
+    expect(page.get_by_text("good: 2 binary tasks")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"set=upload"))
+    settle(page)
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    assert page.evaluate("() => !document.querySelector('.js-plotly-plot svg b')")
+    other = fresh(page)
+    expect(other.get_by_text("upload the same file")).to_be_visible()
+    other.context.close()
+
+
+def test_the_theme_follows_the_reader_and_the_pages_keep_the_link(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto("/?set=digits-levels%3A8")
+    settle(page)
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    colour = page.evaluate("() => getComputedStyle(document.querySelector('.js-plotly-plot .ytick text')).fill")
+    assert colour == "rgb(238, 242, 246)"
+    page.get_by_role("link", name="Step through").click()
+    expect(page.get_by_role("heading", name="Step through")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/step\?set=digits-levels%3A8|/step\?set=digits-levels:8"))
+    expect(page.get_by_text("Step 1 of 5.")).to_be_visible()

@@ -1,0 +1,172 @@
+"""What is drawn is what was computed: the values of traces against the core's results."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core import TaskSet, learn
+from core.geometry import cosines, projection
+from core.learning import Learned, Problem
+from core.transfer import pairwise
+from dashboard import theme, words
+from dashboard.figures import bounds, candidates, difficulty, relations, scatter, sizes, tiles, versus, weights
+from data import catalogue
+from tests.dashboard.screens import drawn
+
+SET = drawn(5)
+NAMES = ["<i>x</i>", "a" * 200, "a" * 199 + "b", "%{x} $y$", "plain"]
+
+
+@pytest.fixture(scope="module")
+def tree() -> Learned:
+    return learn(SET, "treemt", C=10.0)
+
+
+def test_bars_are_the_terms_of_every_candidate_best_first(tree: Learned) -> None:
+    step = tree.steps[2]
+    chart = candidates.figure(candidates.info(step), words.shorts(SET.names), True, False)
+    error, complexity, total = chart.data
+    best = sorted(step.candidates, key=lambda one: one.criterion)
+    assert [tuple(ids) for ids in error.customdata] == [(one.task, one.source or "") for one in best]
+    np.testing.assert_array_equal(error.x, [one.error_term for one in best])
+    np.testing.assert_array_equal(complexity.x, [one.complexity_term for one in best])
+    np.testing.assert_array_equal(total.x, [one.criterion for one in best])
+    assert "★" in chart.layout.yaxis.ticktext[0]
+    assert len(candidates.table(step)) == len(step.candidates)
+
+
+def test_bars_are_cut_to_the_best_but_keep_the_chosen_one() -> None:
+    worst = candidates.ranked(learn(SET, "treemt", C=10.0).steps[0])[-1]
+    learned = learn(SET, "treemt", C=10.0, choices=[(worst.task, None)])
+    shown = candidates.info(learned.steps[0], most=2)
+    assert len(shown.shown) == 2
+    assert shown.shown[-1] is learned.steps[0].chosen
+    assert shown.total == 5
+
+
+def test_the_grid_is_the_criterion_of_source_and_task(tree: Learned) -> None:
+    step = tree.steps[3]
+    chart = candidates.grid_figure(step, words.shorts(SET.names), step.chosen, True)
+    sources, tasks, _ = candidates.grid(step)
+    for candidate in step.candidates:
+        cell = chart.data[0].z[sources.index(candidate.source)][tasks.index(candidate.task)]
+        assert cell == candidate.criterion
+    frame = chart.layout.shapes[0]
+    assert (frame.y0 + 0.5, frame.x0 + 0.5) == (sources.index(step.chosen.source), tasks.index(step.chosen.task))
+
+
+def test_the_running_bound_stacks_up_to_theorem_1(tree: Learned) -> None:
+    chart = bounds.figure(tree.curriculum, 2, words.shorts(SET.names), False)
+    stacked = np.sum([trace.y for trace in chart.data if trace.type == "bar"], axis=0)
+    assert stacked[-1] == pytest.approx(tree.bound.value)
+    assert stacked[0] == pytest.approx(tree.bound.constant)
+    expected = tree.bound.constant + np.cumsum([0, *[step.chosen.criterion for step in tree.steps]]) / 5
+    np.testing.assert_allclose(stacked, expected)
+    np.testing.assert_allclose(bounds.table(tree.curriculum)["bound"], expected)
+
+
+def test_weight_images_leave_the_bias_out_and_add_up() -> None:
+    task_set = replace(drawn(3, features=4), image_shape=(2, 2))
+    chosen = learn(task_set, "seqmt", C=10.0).steps[1].chosen
+    source, change, new = (np.array(trace.z) for trace in weights.images(chosen, True, (2, 2), False).data)
+    np.testing.assert_allclose(source + change, new)
+    np.testing.assert_allclose(new.ravel(), chosen.weights[:-1])
+    shown = weights.features(chosen, True, False).data[-1]
+    np.testing.assert_allclose(shown.x, chosen.weights[np.array(shown.customdata) - 1])
+
+
+def test_difficulty_follows_the_semantic_order() -> None:
+    task_set = replace(SET, semantic_order=SET.names[::-1])
+    alone = learn(task_set, "indsvm", C=10.0)
+    found = difficulty.info(task_set, alone)
+    colours = theme.task_colours(task_set.names)
+    trace = difficulty.figure(found, colours, False).data[0]
+    np.testing.assert_allclose(trace.y, [100 * alone.test_error[name] for name in SET.names[::-1]])
+    assert list(trace.x) == [1, 2, 3, 4, 5]
+    bars = difficulty.figure(difficulty.info(SET, alone), colours, False).data[0]
+    np.testing.assert_allclose(bars.x, sorted((100 * error for error in alone.test_error.values()), reverse=True))
+
+
+def test_without_test_data_difficulty_is_the_criterion() -> None:
+    task_set = drawn(4, test=False)
+    alone = learn(task_set, "indsvm", C=10.0)
+    found = difficulty.info(task_set, alone)
+    assert found.quantity == "criterion"
+    assert found.values == tuple(step.chosen.criterion for step in alone.steps)
+
+
+def test_matrices_are_the_cores() -> None:
+    problem = Problem(SET)
+    transfer = pairwise(problem, 10.0)
+    np.testing.assert_allclose(relations.transfer(transfer, False).data[0].z, 100 * transfer.difference)
+    table = relations.transfer_table(transfer)
+    assert len(table) == 20
+    np.testing.assert_allclose(table["difference"], table["test error started"] - table["test error alone"])
+    values = cosines(learn(SET, "indsvm", C=10.0).weights, True)
+    z = np.array(relations.similarity(values, SET.names, False).data[0].z)
+    off = ~np.eye(5, dtype=bool)
+    np.testing.assert_allclose(z[off], values[off])
+
+
+def test_points_and_sizes_are_those_of_the_set() -> None:
+    plane = drawn(2, features=2)
+    chart = scatter.planes(plane, plane.names, {}, scatter.Preparation(True, True), False)
+    task = plane.tasks[0]
+    np.testing.assert_allclose(chart.data[0].x, task.X[task.y == 1][:, 0])
+    frame = sizes.table(SET)
+    assert [trace.name for trace in sizes.figure(frame, False).data] == list(sizes.PARTS)
+    assert frame[list(sizes.PARTS)].to_numpy().sum() == sum(t.n_points + t.n_test for t in SET.tasks)
+    flat = projection(SET.prepared())
+    shown = scatter.projected(flat, SET.names, theme.task_colours(SET.names), False, 400)
+    assert sum(len(trace.x) for trace in shown.data) == len(flat.points)
+
+
+def test_tiles_show_the_first_images_of_each_class() -> None:
+    task_set = catalogue.load("digits-levels:8")
+    found = tiles.info(task_set, task_set.names, each=2)
+    first = task_set.tasks[0]
+    image = first.X[first.y == 1][0].reshape(8, 8)
+    shown = found.images[0][0]
+    np.testing.assert_allclose(shown / 255.0, (image - image.min()) / np.ptp(image), atol=0.01)
+    whole = tiles.mosaic(found)
+    np.testing.assert_array_equal(whole[:8, :8], shown)
+
+
+def test_side_by_side_joins_each_tasks_two_steps() -> None:
+    own = learn(SET, "seqmt", C=10.0)
+    other = learn(SET, "seqmt", C=10.0, choices=[(own.order[-1], None)])
+    chart = versus.figure(own, other, theme.task_colours(SET.names), words.shorts(SET.names), False)
+    for trace, task in zip(chart.data, own.order, strict=True):
+        assert list(trace.y) == [own.order.index(task) + 1, other.order.index(task) + 1]
+    assert versus.table(own, other)["what if: task"].tolist() == list(other.order)
+
+
+def named_set() -> TaskSet:
+    return drawn(5, names=NAMES)
+
+
+def test_names_are_escaped_in_every_figure() -> None:
+    task_set = named_set()
+    labels, colours = words.shorts(task_set.names), theme.task_colours(task_set.names)
+    learned = learn(task_set, "treemt", C=10.0)
+    alone = learn(task_set, "indsvm", C=10.0)
+    step = learned.steps[2]
+    drawings = [
+        candidates.figure(candidates.info(step), labels, True, False),
+        candidates.grid_figure(step, labels, step.chosen, False),
+        bounds.figure(learned.curriculum, 1, labels, False),
+        versus.figure(learned, learned, colours, labels, False),
+        difficulty.figure(difficulty.info(task_set, alone), colours, False),
+        relations.transfer(pairwise(Problem(task_set), 10.0), False),
+        sizes.figure(sizes.table(task_set), False),
+        scatter.projected(projection(task_set.prepared()), task_set.names, colours, False, 300),
+    ]
+    for chart in drawings:
+        for trace in chart.data:
+            if "hovertext" in (trace.hovertemplate or ""):
+                trace.customdata = None  # what a click returns, never drawn
+        text = chart.to_json()
+        assert "<i>x" not in text
+        assert "\\u003ci\\u003ex" not in text
+        assert "%{x} $y$" not in text

@@ -1,0 +1,126 @@
+"""Tasks and Step through run with every kind of task set, and what they say is what the core computed."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import learn
+from core.learning import Problem
+from data import catalogue
+from tests.dashboard.screens import charts, drawn, link, open_page, settled, texts
+
+LONG = "a name with " + "very " * 37 + "many letters"
+MARKUP = ["<b>bold</b><script>alert(1)</script>", "**stars** :red[x] $y$ %{x} | `code`", LONG, LONG + " too"]
+SETS = {
+    "one task": lambda: drawn(1),
+    "two tasks in the plane": lambda: drawn(2, features=2),
+    "one feature": lambda: drawn(3, features=1),
+    "no test data": lambda: drawn(4, test=False),
+    "markup and long names": lambda: drawn(4, names=MARKUP),
+    "many features": lambda: drawn(3, features=5000),
+}
+
+
+def fine(app: AppTest) -> None:
+    assert not app.exception, [element.value for element in app.exception]
+    assert not app.error, [element.value for element in app.error]
+
+
+@pytest.mark.parametrize("kind", SETS)
+@pytest.mark.parametrize("page", ["tasks", "step"])
+def test_every_kind_of_set_is_shown(page: str, kind: str) -> None:
+    app = open_page(page, SETS[kind](), C="10")
+    fine(app)
+    assert charts(app) >= 3
+    assert "<script>" not in texts(app)
+
+
+def test_sixty_tasks_are_shown_and_stepped_through() -> None:
+    task_set = drawn(60)
+    fine(open_page("tasks", task_set, C="10"))
+    app = open_page("step", task_set, C="10", method="treemt", step="40")
+    fine(app)
+    assert "Step 40 of 60" in texts(app)
+
+
+@pytest.mark.parametrize("name", [s.name for s in catalogue.sources() if s.available and s.kind != "local"])
+def test_every_built_in_set_opens_on_both_pages(name: str) -> None:
+    fine(open_page("tasks", set=name, C="100"))
+    app = open_page("step", set=name, C="100", step="2", method="multiseqmt")
+    fine(app)
+    assert "Step 2 of" in texts(app)
+
+
+def test_a_step_costs_no_learning(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    real = Problem.learn
+
+    def counted(self: Problem, *arguments: object, **settings: object) -> object:
+        calls.append(arguments)
+        return real(self, *arguments, **settings)
+
+    monkeypatch.setattr(Problem, "learn", counted)
+    app = open_page("step", drawn(5), C="7")
+    before = len(calls)
+    assert before >= 1
+    for key, step in (("go-Forward", 2), ("go-Forward", 3), ("go-Back", 2), ("go-Last", 5), ("go-First", 1)):
+        app.button(key=key).click().run()
+        fine(app)
+        assert f"Step {step} of 5" in texts(app)
+        assert link(app, "step", "1") == str(step)
+    assert len(calls) == before
+
+
+def test_a_what_if_is_what_the_core_learns_with_that_choice_and_can_be_reset() -> None:
+    task_set = drawn(5)
+    app = open_page("step", task_set, C="7", step="2")
+    own = learn(task_set, "seqmt", C=7.0)
+    other = own.steps[1].runner_up
+    options = app.selectbox(key="w-pick").options
+    app.selectbox(key="w-pick").select_index(next(k for k, text in enumerate(options) if other.task in text)).run()
+    app.button(key="force").click().run()
+    settled(app)
+    fine(app)
+    choices = [(own.order[0], None), (other.task, other.source)]
+    expected = learn(task_set, "seqmt", C=7.0, choices=choices)
+    values = [metric.value for metric in app.metric]
+    assert values[:2] == [f"{own.bound.value:.3f}", f"{expected.bound.value:.3f}"]
+    assert values[3] == f"{expected.mean_test_error:.1%}"
+    assert "You chose" in texts(app)
+    app.button(key="reset").click().run()
+    assert not app.metric
+    assert "whatif" not in app.query_params
+
+
+def test_with_a_shared_C_the_what_if_keeps_it() -> None:
+    task_set = drawn(3, points=12)
+    own = learn(task_set, "seqmt")
+    app = open_page("step", task_set)
+    app.selectbox(key="w-pick").select_index(1).run()
+    app.button(key="force").click().run()
+    settled(app)
+    assert float(link(app, "ifC")) == own.steps[0].chosen.C
+
+
+def test_the_code_box_says_what_is_on_screen() -> None:
+    app = open_page("step", set="digits-levels:8", C="each", seed="3", normalize="none", bias="0", method="treemt")
+    code = "\n".join(element.value for element in app.code)
+    assert "catalogue.load('digits-levels:8', seed=3)" in code
+    assert "learn(task_set, 'treemt', C='each', normalize='none', bias=False, seed=3, delta=0.05)" in code
+    assert "curriculab learn digits-levels:8 --method treemt --C each --normalize none --no-bias --seed 3" in code
+
+
+def test_nonsense_in_a_link_falls_back_and_an_unknown_set_is_told() -> None:
+    app = open_page("step", C="nonsense", step="-5", method="magic", pick="x", whatif="9.9_x", delta="7", seed="abc")
+    fine(app)
+    assert "Step 1 of 15" in texts(app)
+    app = open_page(set="no-such-set")
+    assert not app.exception
+    assert "no task set is called" in app.warning[0].value.replace("\\", "")
+
+
+def test_a_link_to_an_upload_that_is_not_there_says_what_to_upload() -> None:
+    app = open_page(set="upload:0123456789abcdef")
+    assert not app.exception
+    said = app.warning[0].value.replace("\\", "")
+    assert "0123456789ab" in said
+    assert "upload the same file" in said
