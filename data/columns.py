@@ -14,6 +14,7 @@ _MEANINGS = {
     "label": ("label", "labels", "y", "target", "class"),
     "split": ("split", "part", "subset"),
 }
+_INDEX_NAMES = ("unnamed: 0", "__index_level_0__", "")
 _ABOUT = re.compile(r"\[([^\]]*)\]\s*$")
 
 
@@ -59,10 +60,11 @@ def find_columns(names: Sequence[str], not_numbers: frozenset[int], file: str) -
                 "the first line must name the columns task, label and the features"
             )
     rest = [k for k in range(len(names)) if k not in found.values()]
-    left_out = [k for k in rest if k in not_numbers or folded[k] in ("unnamed: 0", "__index_level_0__", "")]
-    features = [k for k in rest if k not in left_out]
+    is_left_out = [k in not_numbers or folded[k] in _INDEX_NAMES for k in range(len(names))]
+    left_out = [k for k in rest if is_left_out[k]]
+    features = [k for k in rest if not is_left_out[k]]
     if left_out:
-        shown = listed([names[k].strip() for k in left_out])
+        shown = listed([names[k].strip() or f"column {k + 1}" for k in left_out])
         assumptions.append(f"Left out {shown}: no features, as they hold no numbers or only count the rows.")
     if not features:
         raise FormatError(f"{file} has no feature column; add at least one column of numbers after the label")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from core.tasks import TaskSet
 from data.columns import Columns, find_columns, has_header
-from data.limits import FormatError, check_shape
+from data.limits import FormatError, check_line, check_shape
 from data.longform import long_table, read_table
 from data.names import listed
 from data.reading import Reading
@@ -18,6 +18,7 @@ from data.text import as_utf8
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 _SAMPLE_BYTES = 2**20
 _SAMPLE_ROWS = 200
+_BLOCK_BYTES = (2**20, 2**26)  # the small one is faster but holds no longer row
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*$")
 _MISSING = ("", "na", "n/a", "nan", "null", "none", "inf", "-inf", "+inf", "#n/a")
 
@@ -26,7 +27,7 @@ def read_csv(data: bytes, file: str, filename: str) -> Reading:
     """A long-form table from text: encoding, separator, decimal comma and header are found out and told."""
     data, said = as_utf8(data, file)
     data, separator = _separator(data, file)
-    names, sample = _sample(data, separator)
+    names, sample = _sample(data, separator, file)
     if separator != ",":
         said = (*said, f"Cells are separated by {_SEPARATORS[separator]}.")
     decimal_comma = separator != "," and _writes_decimal_commas(sample)
@@ -61,11 +62,11 @@ def write_csv(task_set: TaskSet, separator: str = ",") -> bytes:
 def _separator(data: bytes, file: str) -> tuple[bytes, str]:
     """The text from its header on, and the separator with which that header names task and label."""
     data = data.lstrip(b"\r\n \t") if data[:1] in b"\r\n \t" else data
-    line, rest = _first_line(data)
+    line, end = _first_line(data, file)
     stated = re.fullmatch(r"sep=(.)\s*", line)  # spreadsheets write this line first
     if stated and stated[1] in _SEPARATORS:
-        data = rest
-        line, _ = _first_line(data)
+        data = data[end:].lstrip(b"\r\n")
+        line, _ = _first_line(data, file)
     if not line.strip():
         raise FormatError(f"{file} holds no text; choose a file with a task set in it")
     for separator in _SEPARATORS:
@@ -78,28 +79,38 @@ def _separator(data: bytes, file: str) -> tuple[bytes, str]:
     )
 
 
-def _first_line(data: bytes) -> tuple[str, bytes]:
-    ends = [end for end in (data.find(b"\n"), data.find(b"\r")) if end >= 0]
-    end = min(ends, default=len(data))
-    return data[:end].decode(), data[end:].lstrip(b"\r\n")
+def _first_line(data: bytes, file: str) -> tuple[str, int]:
+    """The first line and the number of bytes up to its end."""
+    end = data.find(b"\n") % (len(data) + 1)  # -1, for no such line end, becomes the length
+    end = data.find(b"\r", 0, end) % (end + 1)
+    check_line(file, end)
+    return data[:end].decode(), end
 
 
 def _cells(line: str, separator: str) -> list[str]:
     return next(csv.reader([line], delimiter=separator, skipinitialspace=separator == " "), [])
 
 
-def _sample(data: bytes, separator: str) -> tuple[list[str], list[list[str]]]:
+def _sample(data: bytes, separator: str, file: str) -> tuple[list[str], list[list[str]]]:
     """Column names and the first rows."""
     text = data[:_SAMPLE_BYTES].decode(errors="ignore")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    names = _cells(_first_line(data)[0], separator)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    names = _cells(_first_line(data, file)[0], separator)
     rows: list[list[str]] = []
-    next(reader, None)
-    for row in reader:
-        rows.append(row)
-        if len(rows) > _SAMPLE_ROWS:
-            break
-    cut_short = len(data) > _SAMPLE_BYTES and len(rows) <= _SAMPLE_ROWS
+    cut_short = len(data) > _SAMPLE_BYTES
+    try:
+        next(reader, None)
+        for row in reader:
+            rows.append(row)
+            if len(rows) > _SAMPLE_ROWS:
+                cut_short = False
+                break
+    except csv.Error:
+        if not cut_short:
+            raise FormatError(
+                f"{file}: row {len(rows) + 1} has a quote that is not closed; close or remove it"
+            ) from None
+        return names, [row for row in rows if row]
     return names, [row for row in (rows[:-1] if cut_short else rows) if row]
 
 
@@ -134,24 +145,21 @@ def _parse(data: bytes, file: str, separator: str, decimal_comma: bool, names: l
     text = pa.dictionary(pa.int32(), pa.string())
     special = [k for k in (columns.task, columns.label, columns.split) if k is not None]
     types = {keys[k]: text for k in special} | {keys[k]: pa.float64() for k in columns.features}
-    longest = max(2**20, min(len(data), 64 * len(names)))
-    try:
-        table = arrow_csv.read_csv(
-            pa.BufferReader(data),
-            read_options=arrow_csv.ReadOptions(
-                column_names=keys, skip_rows_after_names=1, block_size=min(16 * longest, 2**30)
-            ),
-            parse_options=arrow_csv.ParseOptions(delimiter=separator),
-            convert_options=arrow_csv.ConvertOptions(
-                column_types=types,
-                include_columns=[keys[k] for k in (*special, *columns.features)],
-                decimal_point="," if decimal_comma else ".",
-                check_utf8=False,
-            ),
-        )
-    except pa.ArrowInvalid as error:
-        raise _first_fault(data, file, separator, decimal_comma, names, columns) from error
-    return table
+    parse = arrow_csv.ParseOptions(delimiter=separator)
+    convert = arrow_csv.ConvertOptions(
+        column_types=types,
+        include_columns=[keys[k] for k in (*special, *columns.features)],
+        decimal_point="," if decimal_comma else ".",
+        check_utf8=False,
+    )
+    fault: Exception | None = None
+    for block_size in _BLOCK_BYTES:
+        options = arrow_csv.ReadOptions(column_names=keys, skip_rows_after_names=1, block_size=block_size)
+        try:
+            return arrow_csv.read_csv(pa.BufferReader(data), options, parse, convert)
+        except pa.ArrowInvalid as error:
+            fault = error
+    raise _first_fault(data, file, separator, decimal_comma, names, columns) from fault
 
 
 def _first_fault(

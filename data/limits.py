@@ -13,6 +13,7 @@ MAX_ROWS = 1_000_000
 MAX_FEATURES = 50_000
 MAX_CELLS = 50_000_000  # rows times features: 400 MB as float64
 MAX_NAME_CHARACTERS = 200
+MAX_LINE_BYTES = 5 * 2**20  # of a header or row of text: 100 for each of the most features
 
 
 class FormatError(CurriculabError):
@@ -36,6 +37,15 @@ def check_unpacked(file: str, size: int) -> None:
         raise FormatError(
             f"{file} unpacks to {size / 2**20:,.0f} MB; the most that is unpacked is "
             f"{MAX_UNPACKED_BYTES // 2**20} MB, so take fewer rows or features"
+        )
+
+
+def check_line(file: str, size: int) -> None:
+    """Refuse a first line longer than `MAX_LINE_BYTES`."""
+    if size > MAX_LINE_BYTES:
+        raise FormatError(
+            f"{file}: the first line has {size:,} characters; the longest that is read has {MAX_LINE_BYTES:,}, "
+            "so check its line ends"
         )
 
 

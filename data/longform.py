@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from core.tasks import FloatArray, TaskSet
 from data.about import About, parse_about
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _SPLITS = {"train": 0, "training": 0, "test": 1, "testing": 1}
-_ROWS_AT_ONCE = 4096
+_ROWS_AT_ONCE = 1024
 
 
 def read_table(
@@ -41,12 +40,13 @@ def read_table(
             row = int(np.flatnonzero(np.isin(codes, missing))[0]) + 1
             raise FormatError(f"{file}: row {row} has no {what}; fill it in or remove the row")
     names, task_of, merged = _clean_names(file, [str(name) for name in task_names], task_of)
-    X = _matrix(table, n_special)
-    _check_finite(file, X, columns)
-    order = np.argsort(2 * task_of + split_of, kind="stable")
-    if np.any(np.diff(order) != 1):
-        X, label_of, task_of, split_of = X[order], label_of[order], task_of[order], split_of[order]
-    starts = np.searchsorted(2 * task_of + split_of, np.arange(2 * len(names) + 1))
+    part_of = 2 * task_of + split_of
+    order = np.argsort(part_of, kind="stable")
+    place = np.empty(rows, dtype=np.int64)
+    place[order] = np.arange(rows)
+    X = _matrix(file, table, n_special, place, columns)
+    label_of = label_of[order]
+    starts = np.searchsorted(part_of[order], np.arange(2 * len(names) + 1))
     raw = []
     for k, name in enumerate(names):
         a, b, c = (int(start) for start in starts[2 * k : 2 * k + 3])
@@ -103,7 +103,10 @@ def _categories(column: pa.ChunkedArray) -> tuple[list[Any], Codes]:
     chunks = whole.chunks if isinstance(whole, pa.ChunkedArray) else [whole]
     values = chunks[0].dictionary.to_pylist()
     codes = np.concatenate([chunk.indices.fill_null(len(values)).to_numpy(zero_copy_only=False) for chunk in chunks])
-    return [*values, None] if column.null_count else values, codes.astype(np.int64)
+    counts = np.bincount(codes, minlength=len(values) + 1)
+    used = np.flatnonzero(counts)  # a dictionary may list values that no row has
+    place = np.cumsum(counts > 0) - 1
+    return [[*values, None][k] for k in used], place[codes]
 
 
 def _splits(file: str, values: list[Any], codes: Codes) -> Codes:
@@ -127,24 +130,25 @@ def _clean_names(file: str, given: list[str], codes: Codes) -> tuple[list[str], 
     return names, np.array([place.get(name, 0) for name in cleaned], dtype=np.int64)[codes], merged
 
 
-def _matrix(table: pa.Table, first: int) -> FloatArray:
-    """The feature columns as rows; filled block by block, because one strided pass a column is slow."""
+def _matrix(file: str, table: pa.Table, first: int, place: Codes, columns: Columns) -> FloatArray:
+    """The feature columns as rows, row k at `place[k]`; all must be finite.
+
+    Filled block by block: a block fits the cache, and whole rows of it are put in their place.
+    """
     X = np.empty((table.num_rows, table.num_columns - first))
-    for batch_start in range(0, table.num_rows, _ROWS_AT_ONCE):
-        block = table.slice(batch_start, _ROWS_AT_ONCE)
+    start = 0
+    for batch in table.to_batches(max_chunksize=_ROWS_AT_ONCE):
+        block = np.empty((batch.num_rows, X.shape[1]))
         for j in range(X.shape[1]):
-            column: npt.NDArray[np.float64] = block.column(first + j).to_numpy()
-            X[batch_start : batch_start + len(column), j] = column
-    return X
-
-
-def _check_finite(file: str, X: FloatArray, columns: Columns) -> None:
-    for start in range(0, len(X), _ROWS_AT_ONCE):
-        bad = ~np.isfinite(X[start : start + _ROWS_AT_ONCE])
-        if bad.any():
-            row, column = np.argwhere(bad)[0]
-            found = "is empty or not a number" if np.isnan(X[start + row, column]) else "is infinite"
+            block[:, j] = batch.column(first + j).to_numpy(zero_copy_only=False)
+        finite = np.isfinite(block)
+        if not finite.all():
+            row, column = np.argwhere(~finite)[0]
+            found = "is empty or not a number" if np.isnan(block[row, column]) else "is infinite"
             raise FormatError(
                 f"{file}: row {start + int(row) + 1}, column {columns.feature_names[int(column)][:40]!r} {found}; "
                 "fill it in or remove the row"
             )
+        X[place[start : start + len(block)]] = block
+        start += len(block)
+    return X

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from core.tasks import TaskSet
@@ -28,7 +29,7 @@ def read_parquet(data: bytes, file: str, filename: str) -> Reading:
         check_shape(file, metadata.num_rows, len(schema) - 2)
         check_unpacked(file, sum(metadata.row_group(k).total_byte_size for k in range(metadata.num_row_groups)))
         names = list(schema.names)
-        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1] if len(set(names)) < len(names) else []
+        twice = [name for name, count in Counter(names).items() if count > 1]
         if twice:
             raise FormatError(f"{file}: several columns are named {listed(twice)}; give every column its own name")
         odd = frozenset(k for k, field in enumerate(schema) if not _is_number(field.type))

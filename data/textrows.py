@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from core.tasks import FloatArray
-from data.limits import FormatError, check_shape
+from data.limits import FormatError, check_line, check_shape
 from data.text import as_utf8
 
 
@@ -19,6 +19,7 @@ def read_rows(data: bytes, where: str, cells_left: int) -> tuple[FloatArray, tup
     if not text:
         raise FormatError(f"{where} is empty; give a row of numbers for each point")
     first = text.split(b"\n", 1)[0]
+    check_line(where, len(first))
     separator = None
     if b"," in first or b";" in first:
         separator = ";" if b";" in first else ","
