@@ -20,7 +20,9 @@ from core.tasks import Normalize, TaskSet
 
 ORDERS = "orders"
 """The piece of a repeat that walks all fixed orders; Best and Worst are picked from it."""
-NAMES: dict[str, str] = {key: name for key, name in METHODS.items() if key != "order"} | {
+_PAPER_FIRST = ("indsvm", "mergedsvm", "mt", "seqmt", "multiseqmt", "treemt", "diversity", "error", "compl")
+NAMES: dict[str, str] = {
+    **{key: METHODS[key] for key in (*_PAPER_FIRST, *METHODS) if key != "order"},
     "best": "Best",
     "worst": "Worst",
 }
@@ -28,6 +30,8 @@ NAMES: dict[str, str] = {key: name for key, name in METHODS.items() if key != "o
 MOST_TASKS_FOR_ORDERS = 5
 """Best and Worst run unasked for up to so many tasks (120 orders)."""
 MOST_REPEATS = 10_000
+LARGEST_SEED = 2**32 - 1
+"""Sources draw with seeds of 32 bits."""
 
 
 class Sampler(Protocol):
@@ -64,7 +68,8 @@ class Settings:
         object.__setattr__(self, "methods", method_keys(self.methods))
         object.__setattr__(self, "C", check_C(self.C))
         object.__setattr__(self, "delta", check_delta(self.delta))
-        check_seed(self.seed)
+        if check_seed(self.seed) + self.repeats > LARGEST_SEED:
+            raise SettingsError(f"the seed is {self.seed}; with {self.repeats} repeats it must stay below 2**32")
         check_solver(self.solver)
         if self.normalize not in (None, "l2", "none"):
             raise SettingsError(f"normalize is {self.normalize!r}; use 'l2' or 'none'")

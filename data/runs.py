@@ -149,6 +149,17 @@ class Store:
         with plainly(self.path):
             return set(self._connection.execute("SELECT repeat, method FROM pieces WHERE run = ?", (run,)).fetchall())
 
+    def seconds_left(self, run: Run, recent: int = 40) -> float | None:
+        """An estimate from the rate at which the last pieces were finished; None before there is one."""
+        with plainly(self.path):
+            rows = self._connection.execute(
+                "SELECT done FROM pieces WHERE run = ? ORDER BY done DESC LIMIT ?", (run.id, recent)
+            ).fetchall()
+        times = [datetime.fromisoformat(row[0]) for row in rows]
+        if len(times) < 2:
+            return None
+        return (times[0] - times[-1]).total_seconds() / (len(times) - 1) * (run.total - run.done_in_all)
+
     def results(self, run: Run) -> Results:
         """All outcomes so far."""
         with plainly(self.path):

@@ -56,6 +56,7 @@ def add(subparsers: Subparsers) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Find or begin the run, compute what is missing, print its tables."""
     from core.experiment import Settings, usual_methods
+    from core.learning import check_seed
     from core.parallel import check_jobs
     from dashboard.commands.runtable import run_lines
     from data.running import compute_run, find_or_begin
@@ -63,6 +64,7 @@ def run(arguments: argparse.Namespace) -> None:
     from data.sampling import sampler_of
 
     check_jobs(arguments.jobs)
+    check_seed(arguments.seed)
     sampler, source = sampler_of(arguments.set)
     methods = arguments.methods
     settings = Settings(

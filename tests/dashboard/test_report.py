@@ -1,0 +1,104 @@
+"""Reports: self-contained, escaped, and with the figures of the run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from core.experiment import Settings, compute
+from core.statistics import results_of
+from dashboard.cli import main
+from dashboard.figures import compare, paired
+from dashboard.report import run_report
+from dashboard.reportpage import Section, page
+from data.published import Published
+from data.runs import Store
+from data.sampling import sampler_of
+from tests.data.runhelp import finished_run, write_tasks
+
+EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a finished run of tasks, one of which has a hostile name."""
+    folder = tmp_path_factory.mktemp("report")
+    tasks = write_tasks(folder / "three.csv")
+    tasks.write_text(tasks.read_text().replace("t1,", f"{EVIL},"))
+    with Store(folder) as store:
+        finished_run(store, tasks, 3)
+    return folder
+
+
+def test_a_run_report_is_self_contained_and_escaped(folder: Path) -> None:
+    with Store(folder) as store:
+        run = store.run(1)
+        text = run_report(run, store.results(run))
+    assert "<script src" not in text
+    assert not re.search(r"<link[^>]+href", text)
+    assert EVIL not in text
+    assert "<img src=x" not in text
+    assert text.count('class="plotly-graph-div"') == 7
+    assert run.digest in text
+    for word in ("SeqMT", "MultiSeqMT", "Best", "Wilcoxon", "numpy", "split anew"):
+        assert word in text
+
+
+def test_the_command_writes_reports_of_runs_and_of_sets(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CURRICULAB_HOME", str(folder))
+    assert main(["report", "1", "-o", str(tmp_path / "run.html")]) == 0
+    assert "Curriculab run 1" in (tmp_path / "run.html").read_text(encoding="utf-8")
+    assert main(["report", str(folder / "three.csv"), "--C", "10", "-o", str(tmp_path / "set.html")]) == 0
+    text = (tmp_path / "set.html").read_text(encoding="utf-8")
+    assert text.count('class="plotly-graph-div"') == 3
+    assert "TreeMT: bound" in text
+    assert EVIL not in text
+
+
+def test_the_bars_are_the_averages_and_the_diamonds_the_published(folder: Path) -> None:
+    with Store(folder) as store:
+        results = store.results(store.run(1))
+    bars = compare.info(results, {"SeqMT": Published(20.0, 0.5)})
+    assert [bar.method for bar in bars] == ["IndSVM", "SeqMT", "MultiSeqMT", "MT", "Random", "Best", "Worst"]
+    chart = compare.figure(bars, dark=True)
+    assert list(chart.data[0].x) == [100 * results.average(method).mean for method in results.methods]
+    assert list(chart.data[0].error_x.array) == [
+        100 * (results.average(method).standard_error or 0) for method in results.methods
+    ]
+    assert (list(chart.data[1].x), list(chart.data[1].y)) == ([20.0], ["SeqMT"])
+    assert compare.table(bars)["published %"].notna().sum() == 1
+    assert "Best" not in compare.title(bars)
+
+
+def test_paired_dots_are_the_differences(folder: Path) -> None:
+    with Store(folder) as store:
+        results = store.results(store.run(1))
+    found = paired.info(results, "seqmt")
+    assert [pair.method for pair in found] == ["indsvm", "multiseqmt", "mt", "random", "best", "worst"]
+    chart = paired.figure(found, dark=False)
+    assert list(chart.data[0].x) == [100 * results.paired(pair.method, "seqmt").difference for pair in found]
+    sure = [replace(found[0], low=0.01, high=0.02), replace(found[1], low=-0.02, high=-0.01)]
+    assert paired.title(tuple(sure)) == "Clearly worse than SeqMT: IndSVM; better: MultiSeqMT"
+
+
+def test_figures_draw_a_single_unfinished_repeat(tmp_path: Path) -> None:
+    sampler, source = sampler_of(str(write_tasks(tmp_path / "three.csv")))
+    settings = Settings(source, ("seqmt", "indsvm"), 5, C=1.0)
+    results = results_of(settings, [compute(settings, sampler, 0, "seqmt")])
+    bars = compare.info(results, {})
+    assert bars[0].standard_error is None
+    assert list(compare.figure(bars, dark=False).data[0].error_x.array) == [0.0]
+    assert paired.info(results, "seqmt") == ()
+    assert len(compare.tasks_table(results)) == 1
+
+
+def test_cells_and_facts_are_escaped() -> None:
+    text = page(EVIL, [Section(EVIL, EVIL, table=pd.DataFrame({EVIL: [EVIL]}), facts={EVIL: EVIL})])
+    assert EVIL not in text
+    assert "&lt;/script&gt;" in text
