@@ -10,6 +10,7 @@ from core.learning import Learned, Problem
 from core.orders import every_order
 from core.placing import agreement, extremes, place_learned
 from core.selection import Progress
+from dashboard.figures.orders import standing
 from data import catalogue
 
 
@@ -119,25 +120,23 @@ def _forest(lesson: Lesson, progress: Progress) -> Answer:
 
 
 def _misleads(lesson: Lesson, progress: Progress) -> Answer:
-    problem = lesson.problem()
-    greedy = problem.learn("seqmt", progress=progress)
-    C = _shared_C(greedy)
-    semantic, orders = problem.learn("semantic", C), every_order(problem.task_set, C=C, seed=problem.seed)
+    problem, C = lesson.problem(), float(lesson.link["C"])
+    greedy, semantic = (problem.learn(method, C, progress=progress) for method in ("seqmt", "semantic"))
+    orders = every_order(problem.task_set, C=C, seed=problem.seed)
     rho, place = agreement(orders), place_learned(orders, "SeqMT", greedy)
     best, _, _ = extremes(orders)
-    first = best.order[0] if best.order else ""
-    told = "cannot be told" if rho is None else f"is {rho:.2f}".replace("-", "−")
+    teacher = semantic.order[0]
+    told = "–" if rho is None else f"{rho:.2f}".replace("-", "−")
     verdict = "low bounds go with high errors" if rho is not None and rho < 0 else "the bound is no bad guide this time"
     return Answer(
         (
-            ("Rank correlation", "–" if rho is None else f"{rho:.2f}".replace("-", "−")),
+            ("Rank correlation", told),
             ("SeqMT", _percent(greedy.mean_test_error)),
             ("Teacher first", _percent(semantic.mean_test_error)),
             ("Best order", _percent(best.test_error)),
         ),
-        f"Over {len(orders.orders)} orders the rank correlation of bound and test error {told}: {verdict}. SeqMT has a "
-        f"lower error than {100 - place.percentile:.0f} % of the orders; the best order begins with “{first}”, SeqMT "
-        f"learns it at step {greedy.order.index(first) + 1 if first else 0} of {len(greedy.order)}.",
+        f"Over {len(orders.orders)} orders the rank correlation of bound and test error is {told}: {verdict}. SeqMT is "
+        f"{standing(place)}. It learns the {teacher} at step {greedy.order.index(teacher) + 1} of {len(greedy.order)}.",
     )
 
 
@@ -202,7 +201,7 @@ LESSONS: tuple[Lesson, ...] = (
         "cheap, and the teacher comes when nobody can learn from it any more.",
         "Look at the cloud on the right: does it rise? Then put the teacher first and see where your order lands.",
         "orders",
-        {"set": "plane-misleading"},
+        {"set": "plane-misleading", "C": "1000"},
         _misleads,
     ),
 )

@@ -79,7 +79,9 @@ def ends(found: Patterns, labels: Mapping[str, str], dark: bool) -> go.Figure:
         )
     chart.update_layout(barmode="group", bargap=0.25)
     chart.update_xaxes(title="share of repeats (%)", range=[0, 101])
-    chart.update_yaxes(tickvals=np.arange(len(names)), ticktext=names, range=[len(names) - 0.5, -0.5], showgrid=False)
+    chart.update_yaxes(
+        tickvals=np.arange(len(names)), ticktext=names, range=[len(names) - 0.5, -0.5], showgrid=False, zeroline=False
+    )
     return chart
 
 
@@ -160,16 +162,22 @@ def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, 
         ticktext=[words.chart(labels[found.names[k]]) for k in order],
         range=[n - 0.5, -0.5],
         showgrid=False,
+        zeroline=False,
     )
     return chart
 
 
 def stable_words(found: Stability, repeats: int) -> str:
     """How stable it all is, in plain text."""
+    together = (
+        f" and {found.companions:.0%} of their pairs in one subsequence (by chance: {found.companions_by_chance:.0%})"
+        if found.companions_by_chance < 1.0
+        else ""  # one sequence keeps all together, whatever its order
+    )
     return (
         f"How stable is it? Two of the {repeats} repeats share {found.transfers:.0%} of their transfers on average "
-        f"(by chance: {found.transfers_by_chance:.0%}) and {found.companions:.0%} of their pairs in one subsequence "
-        f"(by chance: {found.companions_by_chance:.0%}). Their orders have a rank correlation of {found.order:.2f}."
+        f"(by chance: {found.transfers_by_chance:.0%}){together}. "
+        f"Their orders have a rank correlation of {found.order:.2f}.".replace("-", "−")
     )
 
 

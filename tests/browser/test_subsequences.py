@@ -1,0 +1,72 @@
+"""Subsequences: click a task, choose one by keyboard, switch the method, look at repeats; lessons lead there."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from core import learn
+from data import catalogue
+from tests.browser.conftest import settle
+from tests.browser.test_shell import choose
+
+LINK = "/subsequences?set=digits-levels&C=100"
+
+
+def click_point(page: Page, key: str, trace: int, point: int) -> None:
+    """Click one point of a figure; a trace is counted from the end if negative."""
+    chart = page.locator(f".st-key-chart-{key} .js-plotly-plot")
+    chart.scroll_into_view_if_needed()
+    place = chart.evaluate(
+        """(plot, [trace, point]) => {
+            const data = plot._fullData.at(trace), axes = plot._fullLayout, box = plot.getBoundingClientRect();
+            const value = (list, k) => Number(list[k]);
+            return [box.left + axes.xaxis._offset + axes.xaxis.l2p(value(data.x, point)),
+                    box.top + axes.yaxis._offset + axes.yaxis.l2p(value(data.y, point))];
+        }""",
+        [trace, point],
+    )
+    page.mouse.move(place[0] + 3, place[1] + 3)
+    page.mouse.move(*place)
+    page.mouse.click(*place)
+
+
+def test_a_clicked_task_shows_its_details_and_so_does_a_chosen_one(page: Page) -> None:
+    page.goto(LINK)
+    settle(page)
+    learned = learn(catalogue.load("digits-levels"), "multiseqmt", C=100.0)
+    assert learned.test_error is not None
+    click_point(page, "lanes", -1, 4)
+    expect(page).to_have_url(re.compile("task=5"))
+    expect(page.get_by_text(f"“{learned.order[4]}”").first).to_be_visible()
+    error = page.get_by_test_id("stMetricValue").first
+    expect(error).to_have_text(f"{learned.test_error[learned.order[4]]:.1%}")
+    choose(page, "Details of a task", f"7. {learned.order[6]}")
+    expect(page).to_have_url(re.compile("task=7"))
+    expect(error).to_have_text(f"{learned.test_error[learned.order[6]]:.1%}")
+
+
+def test_another_method_and_repeats(page: Page) -> None:
+    page.goto("/subsequences?set=plane-tree&C=100")
+    settle(page)
+    page.get_by_role("radio", name="TreeMT").click()
+    tree = learn(catalogue.load("plane-tree"), "treemt", C=100.0)
+    expect(page.get_by_role("heading", name=re.compile("^TreeMT "))).to_be_visible()
+    settle(page)
+    steps = page.evaluate("() => document.querySelector('.st-key-chart-lanes .js-plotly-plot').data.map(t => t.name)")
+    assert steps[:-1] == [f"{source or 'no source'} → {task}" for task, source in tree.sources.items()]
+    page.get_by_role("radio", name="5", exact=True).click()
+    expect(page.get_by_text("How stable is it?")).to_be_visible()
+    for key in ("transfers", "companions", "ends"):
+        expect(page.locator(f".st-key-chart-{key} .js-plotly-plot")).to_be_visible()
+    settle(page)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_lesson_leads_to_its_page_with_its_settings(page: Page) -> None:
+    page.goto("/lessons")
+    settle(page)
+    page.get_by_role("link", name="Open Subsequences with set plane-tree").click()
+    expect(page.get_by_role("heading", name="Subsequences", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("^TreeMT "))).to_be_visible()
+    expect(page).to_have_url(re.compile("set=plane-tree"))
+    settle(page)
