@@ -73,7 +73,7 @@ def relative_gap(r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray)
 
 
 @compiled
-def _sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
+def sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
     """One pass of coordinate descent; False where nothing moved."""
     moved = False
     m = alpha.size
@@ -200,7 +200,7 @@ def settle(
     best = np.inf
     for _ in range(rounds):
         for _ in range(_SWEEPS):
-            if not _sweep(Q, u, alpha, g):
+            if not sweep(Q, u, alpha, g):
                 break
         full = False
         for _ in range(_NEWTON_STEPS):

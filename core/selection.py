@@ -14,6 +14,7 @@ from core.boxqp import GAP, SETTLED
 from core.compiled import compiled
 from core.errors import SettingsError, SolverError
 from core.interior import interior
+from core.pivoting import pivot, worth_pivoting
 from core.pool import IntArray, Pool
 from core.tasks import FloatArray, Task
 from core.threads import spread
@@ -82,6 +83,9 @@ def _grid_wrong(
         alpha = np.zeros(n)
         g = np.empty(n)
         rounds, widest = first_try(n, k)
+        pivots = worth_pivoting(n, k)
+        T = own_Q.copy() if pivots else own_Q
+        swept = np.zeros(n, np.int64)
         limit = 0.0
         free = False
         for c in range(Cs.size):
@@ -95,7 +99,9 @@ def _grid_wrong(
                     if alpha[i] >= old:
                         alpha[i] = limit if old > 0.0 else 0.0
                 u = np.full(n, limit)
-                gap = settle(own_Q, r, u, alpha, g, rounds, widest)
+                gap = pivot(own_Q, T, swept, r, limit, alpha, g) if pivots else np.inf
+                if not gap <= SETTLED:
+                    gap = settle(own_Q, r, u, alpha, g, rounds, widest)
                 if not gap <= SETTLED:
                     alpha = interior(own_Q, own_B, r, u)
                     gap = settle(own_Q, r, u, alpha, g, 300, n)

@@ -12,6 +12,7 @@ from core.activeset import all_at_limit, first_try, settle
 from core.boxqp import SETTLED, BoxQP
 from core.compiled import compiled
 from core.features import FloatArray
+from core.pivoting import pivot, worth_pivoting
 from core.pool import ALL, IntArray, Pool
 
 
@@ -40,6 +41,8 @@ def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: Float
 @compiled
 def _fit_many(
     blocks: FloatArray,
+    tableaux: FloatArray,
+    swept: IntArray,
     block_start: IntArray,
     row_sums: FloatArray,
     rows: IntArray,
@@ -80,7 +83,12 @@ def _fit_many(
             rounds, widest = first_try(m, ranks[k])
             for i in range(m):
                 alpha[i] = min(max(alpha[i], 0.0), limit)
-            gaps[t] = settle(Q, r, np.full(m, limit), alpha, g, rounds, widest)
+            gaps[t] = np.inf
+            if worth_pivoting(m, ranks[k]):
+                T = tableaux[block_start[k] : block_start[k] + m * m].reshape(m, m)
+                gaps[t] = pivot(Q, T, swept[first : first + m], r, limit, alpha, g)
+            if not gaps[t] <= SETTLED:
+                gaps[t] = settle(Q, r, np.full(m, limit), alpha, g, rounds, widest)
             for i in range(m):
                 if alpha[i] == limit:
                     touched = True
@@ -107,6 +115,9 @@ class Stage:
         self._block_start = np.concatenate([[0], np.cumsum(self.sizes**2)])
         self._row_sums = np.concatenate([Q.sum(axis=1) for Q in self.blocks])
         self._ranks = np.array([B.shape[1] for B in self.factors], dtype=np.int64)
+        pivots = any(worth_pivoting(*B.shape) for B in self.factors)
+        self._tableaux = self._flat_blocks.copy() if pivots else self._flat_blocks
+        self._swept = np.zeros(len(self._flat_rows), dtype=np.int64)
         self._last = np.zeros((len(self.sizes), int(self.sizes.max())))
         self._last_limit = np.full(len(self.sizes), np.inf)
         self._qps: dict[int, BoxQP] = {}
@@ -120,6 +131,8 @@ class Stage:
         gaps, errors, squared = np.zeros((3, len(tasks)))
         touched = _fit_many(
             self._flat_blocks,
+            self._tableaux,
+            self._swept,
             self._block_start,
             self._row_sums,
             self._flat_rows,
