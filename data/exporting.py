@@ -11,6 +11,7 @@ from typing import Any
 
 from core.errors import CurriculabError
 from core.experiment import NAMES, OrdersOutcome, Outcome, Settings
+from core.patterns import patterns
 from core.statistics import Average, Paired, Results
 from data.limits import check_bytes
 from data.names import shown_file
@@ -81,6 +82,28 @@ def summary_dict(results: Results) -> dict[str, Any]:
             for k, baseline in enumerate(results.methods)
             for method in results.methods[k + 1 :]
             if {o.repeat for o in results.of(method)} & {o.repeat for o in results.of(baseline)}
+        ],
+        "subsequences": {NAMES[m]: _subsequences(results, m) for m in ("multiseqmt", "treemt") if m in results.methods},
+    }
+
+
+def _subsequences(results: Results, method: str) -> dict[str, Any]:
+    """Shares of the repeats in which each transfer, start, end and pairing occurred; what never did is left out."""
+    forests = [{task: one.sources[task] for task in one.order} for one in results.of(method)]
+    found = patterns(forests, results.tasks)
+    places = [(i, j) for i in range(len(found.names)) for j in range(len(found.names))]
+    return {
+        "transfers": [
+            {"source": found.names[i], "task": found.names[j], "share": float(found.transfers[i, j])}
+            for i, j in places
+            if found.transfers[i, j] > 0
+        ],
+        "starts": {task: float(share) for task, share in zip(found.names, found.starts, strict=True)},
+        "ends": {task: float(share) for task, share in zip(found.names, found.ends, strict=True)},
+        "together": [
+            {"tasks": [found.names[i], found.names[j]], "share": float(found.together[i, j])}
+            for i, j in places
+            if i < j and found.together[i, j] > 0
         ],
     }
 

@@ -167,13 +167,16 @@ class Store:
         return results_of(run.settings, [outcome_from(row[0]) for row in rows])
 
     def unfinished(self, settings: Settings, digest: str) -> Run | None:
-        """The newest run of the same settings on the same data that is not finished."""
-        wanted = _canonical(settings)
+        """The newest unfinished run of the same settings on the same data, begun with the same versions."""
+        wanted, present = _canonical(settings), versions()
         return next(
             (
                 run
                 for run in self.runs()
-                if run.finished is None and run.digest == digest and _canonical(run.settings) == wanted
+                if run.finished is None
+                and run.digest == digest
+                and run.versions == present
+                and _canonical(run.settings) == wanted
             ),
             None,
         )

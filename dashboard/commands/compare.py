@@ -42,7 +42,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with the newest unfinished run of the same settings, or start it",
+        help="go on with the newest unfinished run of the same settings (and data and versions), or start it",
     )
     parser.add_argument(
         "--limit",

@@ -42,7 +42,10 @@ def title(bars: tuple[Bar, ...]) -> str:
     """Which method is ahead, not counting Best and Worst, which look at the test errors."""
     fair = [bar for bar in bars if bar.method not in ("Best", "Worst")] or list(bars)
     best = min(fair, key=lambda bar: bar.mean)
-    return f"{best.method} has the lowest mean test error: {best.mean:.1f} % over {best.repeats} repeats"
+    reach = best.mean + (best.standard_error or 0.0)
+    near = [bar.method for bar in fair if bar is not best and bar.mean <= reach]
+    close = f"; within one standard error: {', '.join(near)}" if near else ""
+    return f"{best.method} has the lowest mean test error: {best.mean:.1f} % over {best.repeats} repeats{close}"
 
 
 def figure(bars: tuple[Bar, ...], dark: bool) -> go.Figure:

@@ -76,6 +76,12 @@ def test_json_is_strict_and_has_the_summary(kept: Path) -> None:
     assert whole["id"] == 1
     assert whole["summary"]["methods"]["SeqMT"]["mean_test_error"]["mean"] == results.average("seqmt").mean
     assert len(whole["orders"]["orders"]) == 6
+    shares = whole["summary"]["subsequences"]["MultiSeqMT"]
+    firsts = [outcome.order[0] for outcome in results.of("multiseqmt")]
+    assert all(shares["starts"][task] >= firsts.count(task) / 2 for task in firsts)
+    trees = sum(source is None for outcome in results.of("multiseqmt") for source in outcome.sources.values()) / 2
+    assert sum(shares["starts"].values()) == pytest.approx(trees)
+    assert sum(entry["share"] for entry in shares["transfers"]) == pytest.approx(3 - trees)
     assert whole["summary"]["methods"]["Best"]["mean_test_error"]["mean"] == pytest.approx(
         min(whole["orders"]["mean_test_error"])
     )
@@ -117,6 +123,15 @@ def test_resuming_computes_only_what_is_missing_and_ends_the_same(kept: Path, ta
         assert find_or_begin(store, settings_for(tasks), sampler, resume=True).id == run.id + 1
         other = find_or_begin(store, replace(settings_for(tasks), seed=1), sampler, resume=True)
         assert other.id == run.id + 2
+
+
+def test_other_versions_are_not_mixed_into_a_run(tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sampler, _ = sampler_of(str(tasks))
+    with Store(tmp_path) as store:
+        run = find_or_begin(store, settings_for(tasks), sampler, resume=True)
+        assert find_or_begin(store, settings_for(tasks), sampler, resume=True).id == run.id
+        monkeypatch.setattr("data.runs.versions", lambda: dict(run.versions) | {"numpy": "99"})
+        assert find_or_begin(store, settings_for(tasks), sampler, resume=True).id != run.id
 
 
 def test_changed_data_is_not_mixed_into_a_run(tasks: Path, tmp_path: Path) -> None:
