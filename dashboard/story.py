@@ -25,7 +25,7 @@ def margin(step: Step, forced: bool = False) -> str:
         return f"{named(chosen)}: the only candidate that is left, with criterion {chosen.criterion:.3f}."
     by = abs(step.margin)
     share = by / max(min(chosen.criterion, other.criterion), 1e-12)
-    gap = f"{by:.3f} ({share:.1%})" if share >= 0.0005 else f"{by:.2g}"
+    gap = f"{by:.3f} ({share:.0%})" if 0.005 <= share < 2 else f"{by:.3g}"
     if forced:
         better = "worse" if step.margin < 0 else "better"
         return f"You chose {named(chosen)}: its criterion {chosen.criterion:.3f} is {gap} {better} than {named(other)}."
@@ -66,7 +66,7 @@ def formula(candidate: Candidate, task_set: TaskSet) -> str:
         r"\begin{aligned}&"
         rf"\underbrace{{\frac{{1}}{{{m}}}\sum_{{j=1}}^{{{m}}}\bar\Phi\!\left(\frac{{y_j\langle w,x_j\rangle}}"
         rf"{{\lVert x_j\rVert}}\right)}}_{{\textstyle {candidate.error_term:.4f}}}"
-        r"\;+\;\underbrace{\frac{\lVert w-w_{\mathrm{src}}\rVert^2}{2\sqrt{\bar m}}}_{\textstyle "
+        r"\\[4pt]&+\;\underbrace{\frac{\lVert w-w_{\mathrm{src}}\rVert^2}{2\sqrt{\bar m}}}_{\textstyle "
         rf"\frac{{{squared:.3f}}}{{2\sqrt{{{m_bar:.4g}}}}}\,=\,{candidate.complexity_term:.4f}}}"
         rf"\\[4pt]&=\;\mathbf{{{candidate.criterion:.4f}}}\end{{aligned}}"
     )

@@ -144,6 +144,12 @@ def blank(dark: bool, height: int) -> go.Figure:
     return go.Figure(layout={"template": template(dark), "height": height})
 
 
+def faded(colour: str, opacity: float) -> str:
+    """The colour with that opacity, in legends too."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{opacity:g})"
+
+
 def text_on(colour: str) -> str:
     """Black or white, whichever is easier to read on a colour."""
     return "#ffffff" if contrast("#ffffff", colour) >= contrast("#000000", colour) else "#000000"

@@ -107,9 +107,7 @@ def figure(found: Bars, labels: Mapping[str, str], several: bool, dark: bool) ->
         range=[n - 0.4, -0.6],
         showgrid=False,
     )
-    chart.update_xaxes(
-        title="criterion, eq. (4): error term + complexity term", range=[0, 1.14 * max(float(totals.max()), 1e-9)]
-    )
+    chart.update_xaxes(title="criterion = error + complexity", range=[0, 1.14 * max(float(totals.max()), 1e-9)])
     chart.update_layout(
         barmode="stack",
         bargap=0.28,

@@ -127,7 +127,7 @@ def _ranked(found: Difficulty, colours: Mapping[str, str], dark: bool, height: i
             ticktext=[words.chart(words.short(name, 16)) for name in in_order],
             tickangle=-45,
         )
-    top = max(float(max(found.values)) * scale, 1e-9)
+    top = max(float(max(found.values)) * scale, 5.0 if scale == 100.0 else 1e-6)
     chart.update_yaxes(title=title, range=[-0.06 * top, 1.16 * top], zeroline=True)
     chart.update_layout(margin={"t": 34 if len(kinds) > 1 else 14, "r": 14})
     return chart
@@ -172,6 +172,7 @@ def _bars(found: Difficulty, colours: Mapping[str, str], dark: bool) -> go.Figur
         showgrid=False,
         tickfont={"size": 14 if len(names) <= 25 else 10},
     )
-    chart.update_xaxes(title=title, rangemode="tozero")
+    most = max(float(max(found.values)) * scale, 5.0 if scale == 100.0 else 1e-6)
+    chart.update_xaxes(title=title, range=[0, 1.08 * most])
     chart.update_layout(bargap=0.35, margin={"r": 44})
     return chart

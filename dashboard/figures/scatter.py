@@ -87,7 +87,7 @@ def planes(
     task_set: TaskSet, names: Sequence[str], weights: Mapping[str, FloatArray], prepared: Preparation, dark: bool
 ) -> go.Figure:
     """A panel a task with its points and, where there are weights, the line <w, x> = 0."""
-    columns = min(len(names), 3 if len(names) <= 9 else 4)
+    columns = min(len(names), 3 if len(names) in (5, 6, 9) else 4)
     rows = -(-len(names) // columns)
     chart = make_subplots(
         rows,
@@ -96,7 +96,7 @@ def planes(
         shared_xaxes="all",
         shared_yaxes="all",
         horizontal_spacing=0.03,
-        vertical_spacing=min(0.14, 0.34 / rows),
+        vertical_spacing=0.24 / rows,
     )
     ink = theme.ink(dark)
     box = box_of(task_set)
@@ -108,7 +108,7 @@ def planes(
         if name in weights:
             line = boundary(weights[name], box, prepared, ink.text, "learned alone", showlegend=k == 0)
             chart.add_trace(line, **place)
-    chart.update_layout(template=theme.template(dark), height=max(300, 70 + 190 * rows), margin={"t": 64})
+    chart.update_layout(template=theme.template(dark), height=max(300, 80 + 170 * rows), margin={"t": 64})
     chart.update_layout(legend={"y": 1.0, "yref": "container", "yanchor": "top"})
     chart.update_annotations(font={"size": 14, "color": ink.text})
     chart.update_xaxes(range=box[:2], showticklabels=False, zeroline=False)

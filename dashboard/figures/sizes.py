@@ -71,5 +71,5 @@ def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:
         tickfont={"size": 14 if n <= 25 else 10},
     )
     chart.update_xaxes(title="points")
-    chart.update_layout(barmode="stack", bargap=0.3, margin={"t": 40})
+    chart.update_layout(barmode="stack", bargap=0.3, margin={"t": 40}, legend={"traceorder": "normal"})
     return chart

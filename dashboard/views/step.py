@@ -22,9 +22,8 @@ RULES = {
 def main() -> None:
     """Method, player, candidates, formula, weights, bound, what-if."""
     now = cached.current()
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    left.title("Step through")
-    with right:
+    with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
+        st.title("Step through", width="content")
         method = choose_method()
     base = cached.learned(now, method)
     if base is None:

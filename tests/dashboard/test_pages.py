@@ -1,10 +1,14 @@
 """Tasks and Step through run with every kind of task set, and what they say is what the core computed."""
 
+import json
+import shlex
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import learn
 from core.learning import Problem
+from dashboard.cli import main
 from data import catalogue
 from tests.dashboard.screens import charts, drawn, link, open_page, settled, texts
 
@@ -124,3 +128,20 @@ def test_a_link_to_an_upload_that_is_not_there_says_what_to_upload() -> None:
     said = app.warning[0].value.replace("\\", "")
     assert "0123456789ab" in said
     assert "upload the same file" in said
+
+
+def test_the_code_box_gives_the_same_result_when_pasted(capsys: pytest.CaptureFixture[str]) -> None:
+    app = open_page("step", set="plane-tree?train=10", seed="2", C="10", method="treemt", whatif="2.0_1.2")
+    fine(app)
+    script, command = app.code[1].value, app.code[2].value
+    there: dict[str, object] = {}
+    exec(script, there)
+    pasted = there["learned"]
+    assert [(step.chosen.task, step.chosen.source) for step in pasted.steps[:2]] == [
+        (pasted.steps[0].chosen.task, None),
+        (pasted.steps[1].chosen.task, pasted.steps[0].chosen.task),
+    ]
+    assert f"{pasted.bound.value:.3f}" in [metric.value for metric in app.metric]
+    capsys.readouterr()
+    assert main([*shlex.split(command)[1:], "--json", "-"]) in (0, None)
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(pasted.as_dict()))
