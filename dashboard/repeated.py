@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.errors import CurriculabError
 from core.experiment import Sampler
 from core.learning import Problem
 from core.patterns import Forest
 from core.statistics import Results
 from dashboard.cached import Current, Settings
 from dashboard.jobs import Report
-from data.runs import Run
+from data.runs import Store
 from data.sampling import NamedSampler, PooledSampler
 
 COUNTS = (5, 10, 20)
@@ -43,14 +44,22 @@ def repeat(draws: Sampler, method: str, settings: Settings, count: int, report: 
     return found
 
 
-def fitting_runs(runs: tuple[Run, ...], now: Current, method: str) -> list[Run]:
-    """Stored runs of the selected built-in set in which the method finished at least twice."""
+def stored(now: Current, method: str) -> dict[str, Repeated]:
+    """By name, the stored runs of the selected built-in set in which the method finished at least twice."""
     if now.uploaded:
-        return []
-    return [run for run in runs if run.settings.source == now.origin and run.done.get(method, 0) > 1]
+        return {}
+    try:
+        with Store() as store:
+            return {
+                f"run {run.id}": of_run(store.results(run), method, now.task_set.names)
+                for run in store.runs()
+                if run.settings.source == now.origin and run.done.get(method, 0) > 1
+            }
+    except CurriculabError:  # the page has more to show than stored runs
+        return {}
 
 
 def of_run(results: Results, method: str, names: tuple[str, ...]) -> Repeated:
     """The finished repeats of a stored run."""
-    outcomes = [outcome for outcome in results.outcomes if outcome.method == method and outcome.order]
+    outcomes = results.of(method)
     return Repeated(names, tuple({task: one.sources[task] for task in one.order} for one in outcomes))

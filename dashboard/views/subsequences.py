@@ -1,7 +1,5 @@
 """Page 3: the learned forest, and what repeats have in common."""
 
-from contextlib import closing
-
 import streamlit as st
 
 from core.learning import Learned
@@ -13,7 +11,6 @@ from dashboard.figures import forest, lanes
 from dashboard.figures import patterns as drawn
 from dashboard.figures.forest import Lanes
 from dashboard.repeated import Repeated
-from data.runs import Run, Store
 
 CHOICES = ("seqmt", "multiseqmt", "treemt")
 
@@ -133,28 +130,21 @@ def show_repeats(now: Current, method: str) -> None:
     """Patterns over repeats, of a stored run or computed here on demand."""
     st.divider()
     show.heading("Is that chance? The same over repeats", 3)
-    with closing(Store()) as store:
-        runs = repeated.fitting_runs(store.runs(), now, method)
-        labels = {f"run {run.id}": run for run in runs}
-        options = ("off", *map(str, repeated.COUNTS), *labels)
-        st.session_state["w-repeats"] = links.choice("repeats", options, "off")
-        st.segmented_control(
-            "Repeats: fresh draws of the set, or those of a stored run", options, key="w-repeats", required=True,
-            on_change=lambda: links.put(
-                repeats=None if st.session_state["w-repeats"] == "off" else st.session_state["w-repeats"]),
-        )  # fmt: skip
-        chosen = str(st.session_state["w-repeats"])
-        if chosen == "off":
-            st.caption("Choose a number: the method then learns so many fresh draws, and you see what they share.")
-            return
-        found = from_run(store, labels[chosen], now, method) if chosen in labels else compute(now, method, int(chosen))
+    runs = repeated.stored(now, method)
+    options = ("off", *map(str, repeated.COUNTS), *runs)
+    st.session_state["w-repeats"] = links.choice("repeats", options, "off")
+    st.segmented_control(
+        "Repeats: fresh draws of the set, or those of a stored run", options, key="w-repeats", required=True,
+        on_change=lambda: links.put(
+            repeats=None if st.session_state["w-repeats"] == "off" else st.session_state["w-repeats"]),
+    )  # fmt: skip
+    chosen = str(st.session_state["w-repeats"])
+    if chosen == "off":
+        st.caption("Choose a number: the method then learns so many fresh draws, and you see what they share.")
+        return
+    found = runs[chosen] if chosen in runs else compute(now, method, int(chosen))
     if found is not None and found.forests:
         show_patterns(now, method, found)
-
-
-def from_run(store: Store, run: Run, now: Current, method: str) -> Repeated:
-    """The repeats of a stored run."""
-    return repeated.of_run(store.results(run), method, now.task_set.names)
 
 
 def compute(now: Current, method: str, count: int) -> Repeated | None:
