@@ -137,10 +137,9 @@ def _matrix(file: str, table: pa.Table, first: int, place: Codes, columns: Colum
     """
     X = np.empty((table.num_rows, table.num_columns - first))
     start = 0
-    for batch in table.to_batches(max_chunksize=_ROWS_AT_ONCE):
-        block = np.empty((batch.num_rows, X.shape[1]))
-        for j in range(X.shape[1]):
-            block[:, j] = batch.column(first + j).to_numpy(zero_copy_only=False)
+    features = table.select(range(first, table.num_columns))
+    for batch in features.to_batches(max_chunksize=_ROWS_AT_ONCE):
+        block = batch.to_tensor(null_to_nan=True, row_major=True).to_numpy()
         finite = np.isfinite(block)
         if not finite.all():
             row, column = np.argwhere(~finite)[0]
