@@ -65,7 +65,7 @@ def load(name_or_path: str, seed: int = 0) -> TaskSet:
 def _is_path(text: str) -> bool:
     """Whether a file is meant: it is there, or it is spelled as no built-in name is."""
     try:
-        there = Path(text).exists()
+        there = bool(text) and Path(text).exists()
     except (OSError, ValueError):
         return False
     spelled = re.search(r"\.(npz|csv|tsv|txt|parquet|pq|zip)$", text, re.IGNORECASE) or text.startswith(
