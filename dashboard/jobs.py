@@ -33,6 +33,8 @@ KEPT = 6
 GRACE_SECONDS = 0.8
 """How long a page waits for a job before it shows progress instead: quick work never flickers."""
 POLL_SECONDS = 0.5
+DRAW_SECONDS = 2.0
+"""Partial results are drawn less often than progress, so that Cancel answers at once while a chart is drawn."""
 
 _turns = threading.BoundedSemaphore(AT_ONCE)
 _log = logging.getLogger(__name__)
@@ -87,6 +89,11 @@ class Job(Generic[Result]):
     def running(self) -> bool:
         """Whether it has not ended yet."""
         return not self._ended.is_set()
+
+    @property
+    def cancelling(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._cancel.is_set()
 
     @property
     def best(self) -> Result | None:
@@ -216,7 +223,9 @@ def status(job: Job[Result]) -> str:
         parts.append("waiting for its turn")
     else:
         parts.append(f"{job.fraction:.0%}")
-        if job.seconds_left is not None:
+        if job.cancelling:
+            parts.append("cancelling")
+        elif job.seconds_left is not None:
             parts.append(f"about {in_words(job.seconds_left)} left")
     return " · ".join(part for part in parts if part)
 
@@ -227,7 +236,9 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
     `partial` draws the latest partial result while the job runs; a job that is done shows nothing.
     """
     if job.running:
-        _progress(job, partial)
+        _progress(job)
+        if partial is not None:
+            _meanwhile(job, partial)
     elif job.state in ("cancelled", "failed"):
         kept = " What was finished is kept." if job.best is not None else ""
         text = job.message if job.state == "failed" else f"{job.title}: cancelled.{kept}"
@@ -238,7 +249,7 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def _progress(job: Job[Result], partial: Callable[[Result], None] | None) -> None:
+def _progress(job: Job[Result]) -> None:
     if not job.running:
         st.rerun()
     bar, button = st.columns([5, 1], vertical_alignment="center")
@@ -247,5 +258,9 @@ def _progress(job: Job[Result], partial: Callable[[Result], None] | None) -> Non
         job.cancel()
         job.wait(2 * POLL_SECONDS)
         st.rerun()
-    if partial is not None and job.partial is not None:
+
+
+@st.fragment(run_every=DRAW_SECONDS)
+def _meanwhile(job: Job[Result], partial: Callable[[Result], None]) -> None:
+    if job.partial is not None:
         partial(job.partial)

@@ -16,6 +16,8 @@ Direction = Literal["right", "down"]
 MOST_TO_THE_RIGHT = 20
 """Tasks up to which time runs to the right; more are easier to read as a list."""
 TALLEST = 1000
+MOST_ROOM = 0.35
+"""Share of the steps that may be left free for the names at the right end."""
 WIDEST = 11.0
 ROW = 30
 NARROW = 470.0
@@ -42,8 +44,9 @@ class Room:
 
 def default_direction(found: Lanes, labels: Mapping[str, str]) -> Direction:
     """Time to the right while the names fit."""
-    fits = len(found.nodes) <= MOST_TO_THE_RIGHT and found.n_lanes * Room.of(found, labels).lane <= TALLEST
-    return "right" if fits else "down"
+    n, room = len(found.nodes), Room.of(found, labels)
+    fits = n <= MOST_TO_THE_RIGHT and found.n_lanes * room.lane <= TALLEST and room.right <= MOST_ROOM * n
+    return "right" if fits or room.level else "down"
 
 
 def figure(

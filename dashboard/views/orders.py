@@ -90,7 +90,8 @@ def stated(now: Current, found: Tried) -> str:
         text += f", all with C = {found.C:g}{chosen}."
     else:
         text += {
-            "shared": ", each with the C that is best for it by cross-validation.",
+            "shared": ", each with its own C by cross-validation. **A small C makes a small bound, so bounds of unlike "
+            "C are hard to compare.**",
             "each": "; every fit picks C.",
         }[found.C]
     if found.orders.test_errors is None:
