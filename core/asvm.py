@@ -12,9 +12,9 @@ from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from core.boxqp import BoxQP
+from core.boxqp import BoxQP, Solution
 from core.errors import SettingsError
-from core.features import FloatArray
+from core.features import Features, FloatArray
 from core.pool import half_gram
 from core.threads import one_blas_thread
 
@@ -51,19 +51,29 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         signs = np.where(y == self.classes_[1], 1.0, -1.0)
         with one_blas_thread():
             X = sp.csr_array(X) if sp.issparse(X) else X
-            Q = half_gram(X, X)
-            Q *= np.multiply.outer(signs, signs)
-            factor = None
-            if 2 * d <= m:
-                dense = X.toarray() if isinstance(X, sp.csr_array) else X
-                factor = dense * (signs[:, None] / np.sqrt(2.0))
             r = np.ones(m) if start is None else 1.0 - signs * (X @ start)
-            solution = BoxQP(Q, factor, self.solver, "AdaptiveSVC").solve(r, self.C / m)
+            solution = self._solve(X, signs, r)
             step = 0.5 * (X.T @ (signs * solution.alpha))
         self.dual_coef_: FloatArray = solution.alpha
         self.coef_: FloatArray = (step if start is None else start + step).reshape(1, -1)
         self.duality_gap_ = float(max(solution.gap, 0.0))
         return self
+
+    def _solve(self, X: Features, signs: FloatArray, r: FloatArray) -> Solution:
+        """The dual: without inner products where all α stand at the limit, which is found out first."""
+        m, d = X.shape
+        limit = self.C / m
+        if self.solver == "osqp":
+            at_limit = signs * (X @ (0.5 * limit * (X.T @ signs))) - r
+            if at_limit.max() <= 0.0:
+                return Solution(np.full(m, limit), at_limit, 0.0)
+        Q = half_gram(X, X)
+        Q *= signs
+        Q *= signs[:, None]
+        factor = None
+        if 2 * d <= m:
+            factor = (X.toarray() if isinstance(X, sp.csr_array) else X) * (signs[:, None] / np.sqrt(2.0))
+        return BoxQP(Q, factor, self.solver, "AdaptiveSVC").solve(r, limit)
 
     def decision_function(self, X: Any) -> FloatArray:
         """<w, x> for every row."""

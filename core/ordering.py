@@ -106,7 +106,8 @@ def search(stage: Stage, rule: Rule, fit: FitTasks, forced: Plan = (), only_forc
             else:
                 source, task = _best(rule, open_sources, unsolved)
         choices.append((source, task))
-        margins = stage.moved(source.margins, task, source.alpha[task])
+        # Of the solved tasks only the new one's own points are looked at again, to count its mistakes.
+        margins = stage.pool.moved_tasks(source.margins, stage.rows[task], source.alpha[task], unsolved)
         end = _new_source(n, task, margins, source)
         solved[task] = end
         unsolved.remove(task)

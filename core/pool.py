@@ -29,6 +29,18 @@ def signed(X: Features, y: FloatArray) -> Features:
     return sp.csr_array(X.multiply(y[:, None])) if isinstance(X, sp.csr_array) else X * y[:, None]
 
 
+def stacked(parts: list[tuple[Features, FloatArray]]) -> Features:
+    """Z of all parts in one matrix, written once: for many features the copies would cost as much as the products."""
+    if any(isinstance(X, sp.csr_array) for X, _ in parts):
+        return sp.csr_array(sp.vstack([signed(X, y) for X, y in parts]))
+    Z = np.empty((sum(len(y) for _, y in parts), parts[0][0].shape[1]))
+    first = 0
+    for X, y in parts:
+        np.multiply(X, y[:, None], out=Z[first : first + len(y)])
+        first += len(y)
+    return Z
+
+
 def half_gram(A: Features, B: Features) -> FloatArray:
     """½ ABᵀ, dense and contiguous."""
     product: Features = A @ B.T
@@ -56,15 +68,12 @@ class Pool:
         self.start = np.concatenate([[0], np.cumsum(self.sizes)])
         self.rows = [np.arange(a, b) for a, b in zip(self.start[:-1], self.start[1:], strict=True)]
         self.norms = np.concatenate([row_norms(task.X) for task in task_set.tasks])
-        parts = [signed(task.X, task.y) for task in task_set.tasks]
+        parts = [(task.X, task.y) for task in task_set.tasks]
         if test:
-            parts += [
-                signed(t.X_test, t.y_test) for t in task_set.tasks if t.X_test is not None and t.y_test is not None
-            ]
+            parts += [(t.X_test, t.y_test) for t in task_set.tasks if t.X_test is not None and t.y_test is not None]
         test_sizes = [task.n_test if test else 0 for task in task_set.tasks]
         self.test_start = int(self.start[-1]) + np.concatenate([[0], np.cumsum(test_sizes)]).astype(np.int64)
-        sparse = any(isinstance(part, sp.csr_array) for part in parts)
-        self.Z: Features = sp.csr_array(sp.vstack(parts)) if sparse else np.vstack([np.asarray(part) for part in parts])
+        self.Z = stacked(parts)
         n_train, n_all = int(self.start[-1]), self.Z.shape[0]
         keep = n_train * n_all <= MAX_ENTRIES and self.Z.shape[1] >= float(np.mean(self.sizes))
         self.Q: FloatArray | None = half_gram(self.Z[:n_train], self.Z) if keep else None
@@ -87,6 +96,17 @@ class Pool:
             return out
         step = 0.5 * (self.Z[rows].T @ alpha)
         return np.asarray(out + self.Z[points] @ step)
+
+    def moved_tasks(self, margins: FloatArray, rows: IntArray, alpha: FloatArray, tasks: list[int]) -> FloatArray:
+        """`moved` for the training points of these tasks alone; NaN elsewhere."""
+        if self.Q is None:
+            return self.moved(margins, rows, alpha)
+        out = np.full(len(margins), np.nan)
+        for task in tasks:
+            points = self.own_points(task)
+            out[points] = margins[points]
+            add_rows(self.Q, rows, alpha, points.start, out[points])
+        return out
 
     def own_points(self, task: int) -> slice:
         """The range of the task's training points."""
