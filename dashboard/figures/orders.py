@@ -177,7 +177,7 @@ def _mark(chart: go.Figure, found: Spread, place: Place, height: float, dark: bo
         go.Scatter(
             x=[x],
             y=[height],
-            mode="markers+text",
+            mode="markers",
             showlegend=False,
             name=place.label,
             marker={
@@ -186,13 +186,21 @@ def _mark(chart: go.Figure, found: Spread, place: Place, height: float, dark: bo
                 "color": strong,
                 "line": {"width": 1, "color": ink.paper},
             },
-            text=[f" <b>{text}</b> " if bold else f" {text} "],
-            textposition="middle left" if left else "middle right",
-            textfont={"color": ink.text, "size": 14},
             hovertext=[f"<b>{place.label}</b> {found.written(x)}<br>percentile {place.percentile:.1f}"],
             hovertemplate="%{hovertext}<extra></extra>",
             cliponaxis=False,
         )
+    )
+    chart.add_annotation(
+        x=x,
+        y=height,
+        text=f"<b>{text}</b>" if bold else text,
+        showarrow=False,
+        xanchor="right" if left else "left",
+        xshift=-12 if left else 12,
+        font={"color": ink.text, "size": 14},
+        bgcolor=ink.paper,  # hides the lines of the rows above
+        borderpad=1,
     )
 
 
