@@ -8,18 +8,15 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
-import numpy as np
-
 from core.bound import check_delta
 from core.boxqp import check_solver
 from core.errors import SettingsError
 from core.learning import CSetting, Problem, check_C, check_seed
 from core.methods import METHODS, plan_for
 from core.orders import LIMIT, choose_orders, every_order
+from core.outcome import ORDERS, OrdersOutcome, Outcome
 from core.tasks import Normalize, TaskSet
 
-ORDERS = "orders"
-"""The piece of a repeat that walks all fixed orders; Best and Worst are picked from it."""
 _PAPER_FIRST = ("indsvm", "mergedsvm", "mt", "seqmt", "multiseqmt", "treemt", "diversity", "error", "compl")
 NAMES: dict[str, str] = {
     **{key: METHODS[key] for key in (*_PAPER_FIRST, *METHODS) if key != "order"},
@@ -100,43 +97,6 @@ class Settings:
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
         """The inverse of `as_dict`; everything is checked again."""
         return cls(**{**values, "methods": tuple(values["methods"])})
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What one method did in one repeat; `order` is empty for a joint method."""
-
-    repeat: int
-    method: str
-    seconds: float
-    order: tuple[str, ...]
-    sources: dict[str, str | None]
-    chosen_C: dict[str, float]
-    test_error: dict[str, float]
-    bound: dict[str, float] | None
-
-    @property
-    def mean_error(self) -> float:
-        """Mean test error over tasks."""
-        return float(np.mean(list(self.test_error.values())))
-
-
-@dataclass(frozen=True, slots=True)
-class OrdersOutcome:
-    """Mean test error and bound of every fixed order in one repeat; the same orders in every repeat."""
-
-    repeat: int
-    seconds: float
-    names: tuple[str, ...]
-    orders: tuple[tuple[int, ...], ...]
-    test_errors: tuple[float, ...]
-    bounds: tuple[float, ...]
-    complete: bool
-
-    @property
-    def method(self) -> str:
-        """The piece's name."""
-        return ORDERS
 
 
 def method_keys(names: Sequence[str]) -> tuple[str, ...]:

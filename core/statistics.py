@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from core.errors import SettingsError
-from core.experiment import NAMES, OrdersOutcome, Outcome, Settings
+from core.experiment import NAMES, Settings
+from core.outcome import OrdersOutcome, Outcome
 from core.tasks import FloatArray
 
 CONFIDENCE = 0.95

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import CurriculabError
-from core.experiment import NAMES, OrdersOutcome, Outcome, Settings
+from core.experiment import NAMES, Settings
+from core.outcome import OrdersOutcome, Outcome
 from core.patterns import patterns
 from core.statistics import Average, Paired, Results
 from data.limits import check_bytes

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from core.errors import CurriculabError
-from core.experiment import NAMES, ORDERS, OrdersOutcome, Outcome
+from core.experiment import NAMES
+from core.outcome import ORDERS, OrdersOutcome, Outcome
 
 
 def outcome_text(outcome: Outcome | OrdersOutcome) -> str:

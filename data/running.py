@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.errors import CurriculabError, SettingsError
-from core.experiment import NAMES, OrdersOutcome, Outcome, Settings, check_draw, compute
+from core.experiment import NAMES, Settings, check_draw, compute
+from core.outcome import OrdersOutcome, Outcome
 from core.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
 from data.lock import computing
 from data.runs import Run, Store

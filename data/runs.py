@@ -8,60 +8,19 @@ import sqlite3
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from core.experiment import OrdersOutcome, Outcome, Settings
+from core.experiment import Settings
+from core.outcome import OrdersOutcome, Outcome
 from core.statistics import Results, results_of
 from data.outcomes import outcome_from, outcome_text
+from data.run import Run as Run
 from data.store import FILE, StoreError, connect, home, plainly, writing
 
 PACKAGES = ("curriculab", "numpy", "scipy", "numba", "osqp", "qpsolvers", "scikit-learn", "joblib")
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A stored run without its outcomes; `done` counts the finished pieces of each method."""
-
-    id: int
-    uid: str
-    begun: str
-    finished: str | None
-    settings: Settings
-    split: str
-    versions: Mapping[str, str]
-    digest: str
-    stopped: str
-    done: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def total(self) -> int:
-        """How many pieces there are in all."""
-        return len(self.settings.pieces)
-
-    @property
-    def done_in_all(self) -> int:
-        """How many are finished."""
-        return sum(self.done.values())
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "id": self.id,
-            "begun": self.begun,
-            "finished": self.finished,
-            "task_set": self.settings.source,
-            "settings": self.settings.as_dict(),
-            "split": self.split,
-            "versions": dict(self.versions),
-            "digest": self.digest,
-            "done": self.done_in_all,
-            "pieces": self.total,
-            "stopped": self.stopped,
-        }
 
 
 class Store:

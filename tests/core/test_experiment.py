@@ -11,17 +11,9 @@ import pytest
 from scipy import stats
 
 from core.errors import CurriculabError, SettingsError
-from core.experiment import (
-    NAMES,
-    ORDERS,
-    OrdersOutcome,
-    Outcome,
-    Settings,
-    check_draw,
-    compute,
-    usual_methods,
-)
+from core.experiment import NAMES, Settings, check_draw, compute, usual_methods
 from core.learning import learn
+from core.outcome import ORDERS, OrdersOutcome, Outcome
 from core.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
 from core.statistics import Average, paired_difference, results_of
 from core.tasks import Task, TaskSet
