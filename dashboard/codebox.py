@@ -30,6 +30,16 @@ def show(now: Current, page: str) -> None:
         st.caption("and on the command line")
         st.code(command(now, method, C, choices), language="bash", wrap_lines=True)
         st.download_button(
+            "Report (HTML)",
+            data=lambda: report(now),
+            file_name="curriculab-report.html",
+            mime="text/html",
+            key="download-report",
+            on_click="ignore",
+            icon=":material/download:",
+            help="This task set by every method, with live plots, in one page that works offline; takes some seconds.",
+        )
+        st.download_button(
             "This task set (NPZ)",
             data=lambda: formats.dump(now.task_set, "npz"),
             file_name=file_name(now) if now.uploaded else f"{PurePath(now.task_set.name.partition('?')[0]).name}.npz",
@@ -38,6 +48,13 @@ def show(now: Current, page: str) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
+
+
+def report(now: Current) -> bytes:
+    """The self-contained report of the set at these settings."""
+    from dashboard.report import set_report
+
+    return set_report(now.problem, now.settings.C, now.settings.delta).encode()
 
 
 def file_name(now: Current) -> str:

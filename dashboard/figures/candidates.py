@@ -106,6 +106,7 @@ def figure(found: Bars, labels: Mapping[str, str], several: bool, dark: bool) ->
         ],
         range=[n - 0.4, -0.6],
         showgrid=False,
+        zeroline=False,
     )
     chart.update_xaxes(title="criterion = error + complexity", range=[0, 1.14 * max(float(totals.max()), 1e-9)])
     chart.update_layout(

@@ -170,6 +170,7 @@ def _bars(found: Difficulty, colours: Mapping[str, str], dark: bool) -> go.Figur
         ticktext=[words.chart(words.short(name)) for name in names],
         range=[len(names) - 0.4, -0.6],
         showgrid=False,
+        zeroline=False,
         tickfont={"size": 14 if len(names) <= 25 else 10},
     )
     most = max(float(max(found.values)) * scale, 5.0 if scale == 100.0 else 1e-6)

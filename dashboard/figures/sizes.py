@@ -68,6 +68,7 @@ def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:
         ticktext=[words.chart(words.short(name)) for name in frame["task"]],
         range=[n - 0.4, -0.6],
         showgrid=False,
+        zeroline=False,
         tickfont={"size": 14 if n <= 25 else 10},
     )
     chart.update_xaxes(title="points")

@@ -91,7 +91,11 @@ def features(candidate: Candidate, bias: bool, dark: bool) -> go.Figure:
             )
         )
     chart.update_yaxes(
-        tickvals=np.arange(n), ticktext=[f"feature {k + 1}" for k in moved], range=[n - 0.4, -0.6], showgrid=False
+        tickvals=np.arange(n),
+        ticktext=[f"feature {k + 1}" for k in moved],
+        range=[n - 0.4, -0.6],
+        showgrid=False,
+        zeroline=False,
     )
     chart.update_xaxes(title="weight", zeroline=True)
     chart.update_layout(margin={"t": 40})

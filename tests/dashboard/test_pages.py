@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import learn
 from core.learning import Problem
+from dashboard import codebox
 from dashboard.cli import main
 from data import catalogue
 from tests.dashboard.screens import charts, drawn, link, open_page, settled, texts
@@ -145,3 +146,11 @@ def test_the_code_box_gives_the_same_result_when_pasted(capsys: pytest.CaptureFi
     capsys.readouterr()
     assert main([*shlex.split(command)[1:], "--json", "-"]) in (0, None)
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(pasted.as_dict()))
+
+
+def test_the_report_of_what_is_on_screen_is_one_page_with_its_plots() -> None:
+    app = open_page("step", drawn(3), C="10")
+    page = codebox.report(app.session_state["_current"]).decode()
+    assert "Plotly.newPlot" in page
+    assert "task 3" in page
+    assert "<script src=" not in page
