@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -86,3 +87,12 @@ def decode(text: str, names: Sequence[str]) -> tuple[str, ...] | None:
     if sorted(parts) != sorted(str(k + 1) for k in range(len(names))):
         return None
     return tuple(names[int(part) - 1] for part in parts)
+
+
+def command(learning: str, limit: int) -> str:
+    """The command line that walks these orders, from the one that learns SeqMT at the same settings."""
+    parts = shlex.split(learning)
+    at = parts.index("--method")
+    return shlex.join(
+        [parts[0], "orders", *parts[2:at], *parts[at + 2 :], "--limit", str(limit), "--csv", "orders.csv"]
+    )

@@ -6,7 +6,7 @@ import streamlit as st
 from core.learning import Learned
 from core.orders import LIMIT
 from core.placing import Place, agreement, place_learned, place_row
-from dashboard import arranging, cached, links, show, tried, words
+from dashboard import arranging, cached, codebox, links, show, tried, words
 from dashboard.cached import Current
 from dashboard.figures import agreement as agreement_figure
 from dashboard.figures import orders as orders_figure
@@ -36,7 +36,11 @@ def main() -> None:
     )
     if found is None:
         return
-    st.markdown(stated(now, found))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(stated(now, found), width="stretch")
+        with st.popover("Command line", type="tertiary", icon=":material/terminal:"):
+            learning = codebox.command(now, "seqmt", found.C)
+            st.code(tried.command(learning, limit), language="bash", wrap_lines=True)
     mine, picked = mine_on(now, found), picked_on(now, found)
     places = (*found.places, *([mine] if mine else []), *([picked] if picked else []))
     show_figures(now, found, places)

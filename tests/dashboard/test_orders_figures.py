@@ -130,3 +130,9 @@ def test_standing_never_flatters() -> None:
     from core.placing import place
 
     assert drawn.standing(place(orders, "SeqMT", None, 4.0, None)) == "better than 99 % of orders"
+
+
+def test_the_command_line_walks_the_same_orders() -> None:
+    learning = "curriculab learn 'my file.npz' --method seqmt --C 100 --no-bias --seed 3"
+    expected = "curriculab orders 'my file.npz' --C 100 --no-bias --seed 3 --limit 200 --csv orders.csv"
+    assert tried.command(learning, 200) == expected
