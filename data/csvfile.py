@@ -35,8 +35,8 @@ def read_csv(data: bytes, file: str, filename: str) -> Reading:
         said = (*said, "Numbers have a decimal comma.")
     not_numbers = frozenset(k for k in range(len(names)) if not _numeric(sample, k, decimal_comma))
     columns = find_columns(names, not_numbers, file)
-    lines = max(data.count(b"\n"), data.count(b"\r") if b"\r" in data else 0) + 1
-    check_shape(file, lines - 1 if data.endswith((b"\n", b"\r")) else lines, len(columns.features))
+    line_ends = max(data.count(b"\n"), data.count(b"\r") if b"\r" in data else 0)
+    check_shape(file, line_ends - data.endswith((b"\n", b"\r")), len(columns.features))
     table = _parse(data, file, separator, decimal_comma, names, columns)
     return read_table(file, filename, table, columns, said, decimal_comma)
 

