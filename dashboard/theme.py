@@ -144,10 +144,10 @@ def blank(dark: bool, height: int) -> go.Figure:
     return go.Figure(layout={"template": template(dark), "height": height})
 
 
-def faded(colour: str, opacity: float) -> str:
-    """The colour with that opacity, in legends too."""
-    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{opacity:g})"
+def faded(colour: str, share: float, paper: str) -> str:
+    """That share of the colour on the paper; opaque, as legends show no transparency."""
+    parts = [(int(colour[k : k + 2], 16), int(paper[k : k + 2], 16)) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(share * own + (1 - share) * under):02x}" for own, under in parts)
 
 
 def text_on(colour: str) -> str:

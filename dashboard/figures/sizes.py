@@ -45,7 +45,7 @@ def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:
     n = len(frame)
     chart = theme.blank(dark, int(max(190, 100 + 26 * min(n, 20) + 13 * max(n - 20, 0))))
     looks = ((ink.positive, 1.0), (ink.negative, 1.0), (ink.positive, 0.4), (ink.negative, 0.4))
-    for part, (colour, opacity) in zip(PARTS, looks, strict=True):
+    for part, (colour, share) in zip(PARTS, looks, strict=True):
         if not frame[part].any():
             continue
         chart.add_trace(
@@ -57,7 +57,7 @@ def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:
                 marker={
                     "color": colour,
                     "opacity": opacity,
-                    "line": {"color": colour, "width": 1.5},
+                    "line": {"width": 0},
                 },
                 customdata=[words.chart(name) for name in frame["task"]],
                 hovertemplate=f"%{{customdata}}<br>{part}: %{{x}} points<extra></extra>",
