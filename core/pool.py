@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from core.activeset import add_rows
 from core.boxqp import MAX_POINTS
+from core.compiled import compiled
 from core.errors import TaskError
 from core.features import Features, FloatArray, row_norms
 from core.tasks import TaskSet
@@ -22,6 +23,23 @@ ALL = slice(0, None)
 
 MAX_ENTRIES = 100_000_000
 """Of the pool's inner products kept in memory at once (0.8 GB); beyond, they are computed from the features."""
+
+
+@compiled
+def _move_tasks(
+    Q: FloatArray,
+    rows: IntArray,
+    alpha: FloatArray,
+    start: IntArray,
+    tasks: IntArray,
+    margins: FloatArray,
+    out: FloatArray,
+) -> None:
+    """out ← margins + αᵀQ[rows] on the training points of these tasks."""
+    for k in tasks:
+        first, stop = start[k], start[k + 1]
+        out[first:stop] = margins[first:stop]
+        add_rows(Q, rows, alpha, first, out[first:stop])
 
 
 def signed(X: Features, y: FloatArray) -> Features:
@@ -102,10 +120,7 @@ class Pool:
         if self.Q is None:
             return self.moved(margins, rows, alpha)
         out = np.full(len(margins), np.nan)
-        for task in tasks:
-            points = self.own_points(task)
-            out[points] = margins[points]
-            add_rows(self.Q, rows, alpha, points.start, out[points])
+        _move_tasks(self.Q, rows, alpha, self.start, np.array(tasks), margins, out)
         return out
 
     def own_points(self, task: int) -> slice:

@@ -52,12 +52,17 @@ def _fit_many(
     norms: FloatArray,
     C: float,
     tasks: IntArray,
+    last: FloatArray,
+    last_limit: FloatArray,
     alphas: FloatArray,
     gaps: FloatArray,
     errors: FloatArray,
     squared: FloatArray,
 ) -> bool:
-    """Fit `tasks` in turn, each α from the row of `alphas` it starts with; whether any α ended at its limit."""
+    """Fit `tasks` in turn, each from its `last` α, what stood at the limit there at the new one.
+
+    Fills the rows of `alphas` and what follows it; returns whether any α ended at its limit.
+    """
     touched = False
     for t in range(tasks.size):
         k = tasks[t]
@@ -82,7 +87,7 @@ def _fit_many(
         else:
             rounds, widest = first_try(m, ranks[k])
             for i in range(m):
-                alpha[i] = min(max(alpha[i], 0.0), limit)
+                alpha[i] = limit if last[k, i] >= last_limit[k] else min(last[k, i], limit)
             gaps[t] = np.inf
             if worth_pivoting(m, ranks[k]):
                 T = tableaux[block_start[k] : block_start[k] + m * m].reshape(m, m)
@@ -92,6 +97,8 @@ def _fit_many(
             for i in range(m):
                 if alpha[i] == limit:
                     touched = True
+        last[k, :m] = alpha
+        last_limit[k] = limit
         errors[t], squared[t] = error_and_step(r, alpha, g, own_norms)
     return touched
 
@@ -125,9 +132,7 @@ class Stage:
 
     def fit(self, margins: FloatArray, tasks: IntArray, C: float) -> Fits:
         """Eq. (2) for each of `tasks`, started from the weights with these margins. Warm-started by the last call."""
-        limits = C / self.sizes[tasks]
-        start = self._last[tasks]
-        alphas = np.where(start >= self._last_limit[tasks, None], limits[:, None], start)
+        alphas = np.zeros((len(tasks), self._last.shape[1]))
         gaps, errors, squared = np.zeros((3, len(tasks)))
         touched = _fit_many(
             self._flat_blocks,
@@ -142,6 +147,8 @@ class Stage:
             self.pool.norms,
             float(C),
             tasks,
+            self._last,
+            self._last_limit,
             alphas,
             gaps,
             errors,
@@ -151,13 +158,11 @@ class Stage:
         for t in doubtful:
             k = int(tasks[t])
             m, own = self.sizes[k], self.rows[k]
-            r = 1.0 - margins[own]
-            solution = self.qp(k).solve(r, limits[t], alphas[t, :m])
-            alphas[t, :m] = solution.alpha
+            r, limit = 1.0 - margins[own], C / m
+            solution = self.qp(k).solve(r, limit, alphas[t, :m])
+            alphas[t, :m] = self._last[k, :m] = solution.alpha
             errors[t], squared[t] = error_and_step(r, solution.alpha, solution.g, self.pool.norms[own])
-            touched |= bool(np.any(solution.alpha >= limits[t]))
-        self._last[tasks] = alphas
-        self._last_limit[tasks] = limits
+            touched |= bool(np.any(solution.alpha >= limit))
         return Fits(tasks, alphas, errors, squared, touched)
 
     def qp(self, task: int) -> BoxQP:
