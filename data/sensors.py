@@ -12,14 +12,13 @@ from data.drawing import Pools, labels
 from data.mnist import INSTALL
 from data.source import Sizes, Source
 
-SECONDS = 2
-SAMPLES_A_SECOND = 50
-RAISING = ("ABD", "FEL")  # abduction and forward elevation: the arm goes up
+WINDOW = 25  # samples at 50 Hz: half a second
+EXERCISES = ("ABD", "FEL")  # abduction and forward elevation: the arm goes up sideways or to the front
 
 
 @cache
 def windows() -> tuple[FloatArray, list[tuple[int, int, str, bool]]]:
-    """Features of every two-second window, and its (person, side, exercise, late half of its recording).
+    """Features of every half-second window, and its (person, side, exercise, late half of its recording).
 
     Windows do not overlap. Features: mean, deviation, least, greatest and mean step of the six channels, each
     divided by its deviation over all windows.
@@ -28,11 +27,10 @@ def windows() -> tuple[FloatArray, list[tuple[int, int, str, bool]]]:
 
     recordings = load_watch()
     rows, keys = [], []
-    length = SECONDS * SAMPLES_A_SECOND
     for X, exercise, person, side in zip(
         recordings["X"], recordings["y"], recordings["subject"], recordings["side"], strict=True
     ):
-        parts = X[: len(X) // length * length].reshape(-1, length, X.shape[1])
+        parts = X[: len(X) // WINDOW * WINDOW].reshape(-1, WINDOW, X.shape[1])
         steps = np.abs(np.diff(parts, axis=1)).mean(axis=1)
         rows.append(np.hstack([parts.mean(1), parts.std(1), parts.min(1), parts.max(1), steps]))
         word = str(recordings["y_labels"][int(exercise)])
@@ -42,10 +40,8 @@ def windows() -> tuple[FloatArray, list[tuple[int, int, str, bool]]]:
 
 
 def draw_watch(seed: int, sizes: Sizes) -> TaskSet:
-    """Raising the arm against the other exercises; training windows from early in a recording, test windows late."""
+    """Abduction against forward elevation; training windows from early in a recording, test windows late."""
     X, keys = windows()
-    exercises = sorted({key[2] for key in keys})
-    sides = (RAISING, tuple(word for word in exercises if word not in RAISING))
     pools = Pools(np.random.default_rng(seed), keys)
     tasks, groups = [], {}
     for person, side in sorted({(key[0], key[1]) for key in keys}):
@@ -53,7 +49,7 @@ def draw_watch(seed: int, sizes: Sizes) -> TaskSet:
         name = f"person {person} {arm}"
         groups[name] = f"{arm} arm"
         train, test = (
-            np.concatenate([pools.take([(person, side, word, late) for word in words], count, name) for words in sides])
+            np.concatenate([pools.take([(person, side, word, late)], count, name) for word in EXERCISES])
             for late, count in ((False, sizes.train), (True, sizes.test))
         )
         tasks.append(Task(name, X[train], labels(sizes.train), X[test], labels(sizes.test)))
@@ -65,12 +61,12 @@ def watch_source() -> Source:
     missing = "" if find_spec("seglearn") else f"the package seglearn is not there; {INSTALL}"
     return Source(
         name="watch",
-        story="Ten people with a smartwatch, left and right: is this exercise one that raises the arm?",
+        story="Half a second of a smartwatch, ten people, left and right: does the arm go up sideways or to the front?",
         kind="optional",
         licence="BSD 3-Clause",
         origin="Shoulder exercises (Burns et al., arXiv:1802.01489), bundled with seglearn",
         draw=draw_watch,
-        sizes=Sizes(8, 8),
+        sizes=Sizes(8, 12),
         tasks=20,
         missing=missing,
         groups="the side",

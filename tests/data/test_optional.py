@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core import learn
 from core.errors import CurriculabError
 from data import mnist, sensors
 from data.catalogue import find
@@ -39,6 +40,14 @@ def test_the_watch_has_a_task_per_person_and_side():
     for task in task_set.tasks:
         assert not any(late[row.tobytes()] for row in task.X)
         assert all(late[row.tobytes()] for row in task.X_test)
+
+
+def test_people_learn_from_each_others_recordings():
+    errors = {
+        method: np.mean([learn(find("watch").sample(seed), method, C=100.0).mean_test_error for seed in range(3)])
+        for method in ("seqmt", "indsvm")
+    }
+    assert errors["seqmt"] < errors["indsvm"] - 0.02
 
 
 @pytest.mark.parametrize(("name", "module"), [("mnist-levels", mnist), ("mnist-attributes", mnist), ("watch", sensors)])
