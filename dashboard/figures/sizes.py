@@ -54,11 +54,7 @@ def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:
                 x=frame[part].to_numpy(),
                 orientation="h",
                 name=part,
-                marker={
-                    "color": colour,
-                    "opacity": opacity,
-                    "line": {"width": 0},
-                },
+                marker={"color": theme.faded(colour, share, ink.paper), "line": {"width": 0}},
                 customdata=[words.chart(name) for name in frame["task"]],
                 hovertemplate=f"%{{customdata}}<br>{part}: %{{x}} points<extra></extra>",
             )
