@@ -10,7 +10,6 @@ from urllib.parse import parse_qsl, quote
 from core.tasks import TaskSet
 
 MAX_ABOUT_CHARACTERS = 100_000
-Fate = Literal["kept", "left out"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from pathlib import PurePath
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from data.limits import MAX_NAME_CHARACTERS, FormatError
 
@@ -69,8 +69,3 @@ def listed(names: list[str] | tuple[str, ...], most: int = 5) -> str:
 
 def _hidden(text: str) -> bool:
     return any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in _TURNING for c in text)
-
-
-def quoted(text: str) -> str:
-    """`text` for the value of a query."""
-    return quote(text, safe=" ")

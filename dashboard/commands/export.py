@@ -27,4 +27,6 @@ def run(arguments: argparse.Namespace) -> None:
     check_writable(path)
     task_set = catalogue.load(arguments.set, seed=arguments.seed)
     with writing(path):
-        formats.write(task_set, path)
+        lost = formats.write(task_set, path)
+    for sentence in lost:
+        print(sentence)

@@ -27,6 +27,11 @@ def run(arguments: argparse.Namespace) -> None:
                 "tasks": source.tasks,
                 "licence": source.licence,
                 "origin": source.origin,
+                "note": source.note or None,
+                "semantic_order": source.semantic_order or None,
+                "groups": source.groups or None,
+                "image_shape": source.image_shape,
+                "knobs": [{"name": k.name, "default": k.default, "help": k.help} for k in source.knobs],
                 "available": source.available,
                 "missing": source.missing or None,
                 "default": source.name == catalogue.DEFAULT,
@@ -39,5 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
         size = f" ({source.tasks} tasks)" if source.tasks else ""
         default = ", the default" if source.name == catalogue.DEFAULT else ""
         print(f"{source.name}{size}{default}\n    {source.story}")
+        if source.note:
+            print(f"    {source.note}")
         if not source.available:
             print(f"    Not available yet: {source.missing}")
