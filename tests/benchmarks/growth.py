@@ -19,7 +19,7 @@ C = 100.0
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Seconds at each size; `most` is the largest exponent asked for, if any."""
+    """Processor seconds at each size; `most` is the largest exponent asked for, if any."""
 
     work: str
     variable: str
@@ -51,7 +51,7 @@ def _curve(
     run: Callable[[int], Callable[[], object]],
     most: float | None = None,
 ) -> Curve:
-    return Curve(work, variable, sizes, tuple(best_of(run(size), 5, 1.5).seconds for size in sizes), most)
+    return Curve(work, variable, sizes, tuple(best_of(run(size), 7, 1.5).cpu for size in sizes), most)
 
 
 def _search(task_set: TaskSet, C: float | str) -> Callable[[], object]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.benchmarks import growth, memory, problems, screen, work
-from tests.benchmarks.report import Results, write_page
+from tests.benchmarks.report import Results, growth_table, write_page
 from tests.benchmarks.rows import Row, comparison_table
 from tests.benchmarks.timing import machine
 
@@ -75,12 +75,17 @@ def main() -> None:
         for row in comparisons(options.full):
             rows.append(row)
             print(comparison_table([row]).splitlines()[-1], flush=True)
+    curves: list[growth.Curve] = []
+    if wanted("growth"):
+        for curve in growth.curves(options.full):
+            curves.append(curve)
+            print(growth_table([curve]).splitlines()[-1], flush=True)
     results = Results(
         machine=machine(),
         full=options.full,
         first_use=first_use() if wanted("first") else {},
         rows=rows,
-        curves=list(growth.curves(options.full)) if wanted("growth") else [],
+        curves=curves,
         megabytes=memory.megabytes() if wanted("memory") else {},
         waitings=screen.waitings() if wanted("screen") else [],
     )

@@ -26,17 +26,19 @@ class Timed(Generic[Result]):
 
 
 def best_of(work: Callable[[], Result], runs: int = 7, enough: float = 3.0) -> Timed[Result]:
-    """Wall-clock time, the best of `runs` or of as many as fit into `enough` seconds (at least two, with a warm-up)."""
-    result = work()
-    best, spent, done = float("inf"), 0.0, 0
+    """Wall-clock time, the best of `runs` after a warm-up, or of those that fit into `enough` seconds (two at least)."""
+    best = cpu = float("inf")
+    spent = 0.0
     gc.collect()
-    cpu = float("inf")
-    while done < 2 or (done < runs and spent < enough):
+    for run in range(runs + 1):
         started, cpu_started = time.perf_counter(), time.process_time()
         result = work()
-        cpu = min(cpu, time.process_time() - cpu_started)
-        seconds = time.perf_counter() - started
-        best, spent, done = min(best, seconds), spent + seconds, done + 1
+        seconds, cpu_seconds = time.perf_counter() - started, time.process_time() - cpu_started
+        spent += seconds
+        if run > 0 or seconds > enough:  # the first run warms up, unless it is long enough to count
+            best, cpu = min(best, seconds), min(cpu, cpu_seconds)
+        if (run > 1 and spent > enough) or (run == 0 and seconds > enough):
+            break
     return Timed(best, cpu, result)
 
 
