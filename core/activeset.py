@@ -95,6 +95,24 @@ def sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> boo
 
 
 @compiled
+def cholesky(A: FloatArray) -> FloatArray:
+    """Lower factor of A, or, where rounding has cost it its definiteness, of A with a little more on the diagonal."""
+    largest = 0.0
+    for i in range(A.shape[0]):
+        largest = max(largest, abs(A[i, i]))
+    added = 0.0
+    for attempt in range(8):
+        try:
+            return np.asarray(np.linalg.cholesky(A))
+        except Exception:  # the only kind of clause that a compiled function may have
+            more = largest * 10.0 ** (2 * attempt - 14) - added
+            for i in range(A.shape[0]):
+                A[i, i] += more
+            added += more
+    return np.eye(A.shape[0])
+
+
+@compiled
 def _factorise(A: FloatArray, n: int, ridge: float) -> None:
     """Lower Cholesky factor of A + ridge·I in place, its diagonal inverted."""
     if n > _LAPACK_FROM:
@@ -102,7 +120,7 @@ def _factorise(A: FloatArray, n: int, ridge: float) -> None:
             A[i, i] += ridge
             for j in range(i):
                 A[j, i] = A[i, j]
-        L = np.linalg.cholesky(A[:n, :n])
+        L = cholesky(A[:n, :n].copy())
         for i in range(n):
             for j in range(i):
                 A[i, j] = L[i, j]

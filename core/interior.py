@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.activeset import cholesky
 from core.compiled import compiled
 from core.features import FloatArray
 
@@ -92,7 +93,7 @@ def interior(Q: FloatArray, B: FloatArray, r: FloatArray, u: FloatArray) -> Floa
             factor = H.copy()
             for i in range(m):
                 factor[i, i] += diagonal[i]
-        factor = np.linalg.cholesky(factor)
+        factor = cholesky(factor)
         d_beta = np.zeros(m)
         d_lower = np.zeros(m)
         d_upper = np.zeros(m)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.activeset import settle
+from core import learn
+from core.activeset import cholesky, settle
 from core.boxqp import GAP, MAX_POINTS, BoxQP, check_solver
 from core.errors import SettingsError, SolverError
 from core.interior import interior
+from data.catalogue import load
 
 GRID = 10.0 ** np.arange(-2, 6)
 SHAPES = [(2, 1), (30, 2), (200, 3), (60, 60), (40, 500), (600, 5)]
@@ -76,6 +78,19 @@ def test_interior_point_alone_comes_near(low_rank: bool) -> None:
     Q, r, limits = Z @ Z.T / 2, np.ones(120), np.full(120, 1e3 / 120)
     alpha = interior(Q, Z / np.sqrt(2) if low_rank else np.empty((120, 0)), r, limits)
     assert BoxQP(Q).gap(r, limits, alpha) < 1e-4
+
+
+def test_a_matrix_that_rounding_made_indefinite_is_still_factorised() -> None:
+    rng = np.random.default_rng(0)
+    B = rng.normal(size=(150, 3)) * [1e8, 1.0, 1e-8]
+    L = cholesky(B @ B.T)
+    np.testing.assert_allclose(L @ L.T, B @ B.T, atol=1e-6 * np.abs(B @ B.T).max())
+
+
+@pytest.mark.parametrize("name", ["plane-rotation?train=500", "plane-tree?train=400"])
+def test_many_points_in_the_plane_at_every_C(name: str) -> None:
+    learned = learn(load(name), "seqmt", C="each")
+    assert learned.mean_test_error < 0.05
 
 
 def test_points_that_are_all_zero_are_put_at_the_limit() -> None:
