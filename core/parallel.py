@@ -89,7 +89,7 @@ def _client(scheduler: str) -> Iterator[Any]:
     try:
         connect: Any = distributed.Client  # which has no types
         client = connect(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
+    except Exception as error:  # whatever else listens there may answer anything
         raise SettingsError(
             f"no Dask scheduler answers at {scheduler[:80]!r} ({type(error).__name__}); give its address, such as "
             "tcp://host:8786"

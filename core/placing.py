@@ -18,6 +18,7 @@ class Place:
     """A named point among all orders; `order` is None for an average over orders, values are None without test data.
 
     `percentile` is that of its test error, or of its bound without test data: 0 is the lowest, 100 the highest.
+    `beaten` is the percentage of the orders that are clearly worse.
     """
 
     label: str
@@ -25,6 +26,7 @@ class Place:
     bound: float
     test_error: float | None
     percentile: float
+    beaten: float
 
 
 def percentile(values: FloatArray, value: float) -> float:
@@ -32,6 +34,11 @@ def percentile(values: FloatArray, value: float) -> float:
     near = TIE * max(1.0, abs(value))
     below, equal = np.sum(values < value - near), np.sum(np.abs(values - value) <= near)
     return float(100.0 * (below + equal / 2) / len(values))
+
+
+def beaten(values: FloatArray, value: float) -> float:
+    """Percentage of `values` above `value`, ties left out."""
+    return float(100.0 * np.mean(values > value + TIE * max(1.0, abs(value))))
 
 
 def agreement(orders: Orders) -> float | None:
@@ -45,8 +52,10 @@ def agreement(orders: Orders) -> float | None:
 def place(orders: Orders, label: str, order: tuple[str, ...] | None, bound: float, test_error: float | None) -> Place:
     """A point with its percentile among the walked orders."""
     if orders.test_errors is None or test_error is None:
-        return Place(label, order, bound, None, percentile(orders.bounds, bound))
-    return Place(label, order, bound, test_error, percentile(orders.test_errors, test_error))
+        values, value, test_error = orders.bounds, bound, None
+    else:
+        values, value = orders.test_errors, test_error
+    return Place(label, order, bound, test_error, percentile(values, value), beaten(values, value))
 
 
 def place_learned(orders: Orders, label: str, learned: Learned) -> Place:

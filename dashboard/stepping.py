@@ -25,10 +25,12 @@ def show_bars(now: Current, step: Step, number: int, pick: Callable[[Pair], None
             pick((ids[0], ids[1] or None))
 
     rest = "" if found.total == len(found.shown) else f" (the best {len(found.shown)} of {found.total})"
+    yours = step.margin is not None and step.margin < 0
+    answer = "Your choice is not the shortest bar" if yours else "The shortest bar"
     show.figure(
         candidates.figure(found, now.labels, several, now.dark),
         key=key,
-        title=f"Which task should come next? The shortest bar{rest}",
+        title=f"Which task should come next? {answer}{rest}",
         read="A bar a candidate, best on top: its **error term** (how badly the new weights fit the task, hatched) "
         "plus its **complexity term** (how far they had to move from the source). The method takes the shortest (★). "
         "Click a bar to see that candidate's numbers.",

@@ -68,6 +68,7 @@ def figure(
                 "outlinewidth": 0,
                 "len": 1.0,
                 "tickfont": {"size": 12},
+                "exponentformat": "none",
             },
         )
     )

@@ -78,10 +78,10 @@ class Spread:
 
 
 def standing(place: Place) -> str:
-    """'better than 90 % of orders', from a percentile where ties count half."""
+    """'better than 90 % of orders': those that are clearly worse, ties left out."""
     if place.label in ("Best", "Worst"):
         return f"the {place.label.lower()} of them"
-    return f"better than {math.floor(100.0 - place.percentile)} % of orders"
+    return f"better than {math.floor(place.beaten)} % of orders"
 
 
 def table(found: Spread) -> pd.DataFrame:

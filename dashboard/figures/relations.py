@@ -62,7 +62,7 @@ def transfer(found: Transfer, dark: bool) -> go.Figure:
         column_title="task",
         colour_title="percentage points" if percent else "criterion",
         dark=dark,
-        diverging=max(most, 1e-9),
+        diverging=max(most, 0.01),
         number="{:+.0f}" if percent else "{:+.1f}",
         scale=scale,
     )

@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 from core import Task, TaskSet, learn
 from core.errors import Cancelled
 from core.orders import PIECES, Orders, every_order
-from core.placing import agreement, extremes, percentile, place_learned
+from core.placing import agreement, beaten, extremes, percentile, place_learned
 
 
 def small_set(n: int = 4, test: bool = True) -> TaskSet:
@@ -106,3 +106,10 @@ def test_a_cancelled_walk_has_kept_its_pieces() -> None:
     with pytest.raises(Cancelled):
         every_order(small_set(), C=10.0, keep=parts.append, progress=progress)
     assert 0 < len(parts) < PIECES
+
+
+def test_only_orders_that_are_clearly_worse_are_beaten() -> None:
+    values = np.array([0.1, 0.2, 0.2, 0.3])
+    assert beaten(values, 0.1) == 75.0
+    assert beaten(values, 0.2) == 25.0
+    assert beaten(values, 0.3) == 0.0
