@@ -155,11 +155,11 @@ def learned(
 
 
 @st.cache_resource(max_entries=24, show_spinner="Drawing the task set …")
-def built_in(name: str, seed: int) -> tuple[TaskSet, str]:
-    """A built-in set and its digest."""
+def built_in(name: str, seed: int, folder: str | None = None) -> tuple[TaskSet, str]:
+    """A built-in set and its digest; `folder` is where local copies lie."""
     from data import catalogue
 
-    task_set = catalogue.find(name).sample(seed)
+    task_set = catalogue.find(name, folder).sample(seed)
     return task_set, task_set.digest
 
 

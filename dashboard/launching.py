@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.experiment import Settings
 from core.tasks import TaskSet
+from dashboard import localdata
 from data import formats
 from data.lock import computed_by
 from data.running import find_or_begin
@@ -65,7 +66,7 @@ def _launch(store: Store, run: Run) -> None:
     _started.append(
         subprocess.Popen(
             [sys.executable, "-P", "-m", "dashboard.cli", *command(run.settings)],
-            env=os.environ | {"CURRICULAB_HOME": str(store.folder), "PYTHONPATH": path},
+            env=os.environ | {"CURRICULAB_HOME": str(store.folder), "PYTHONPATH": path} | localdata.environment(),
             cwd=store.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

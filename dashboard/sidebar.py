@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import CurriculabError
 from core.tasks import Normalize
-from dashboard import cached, codebox, links, upload, words
+from dashboard import cached, codebox, links, localdata, upload, words
 from dashboard.cached import Current, Settings
 from data import catalogue
 from data.source import LARGEST_SEED, Source
@@ -35,7 +35,7 @@ def show(page: str) -> str:
             now = Current(task_set, digest, settings, held.filename, True, share, dark)
     else:
         try:
-            task_set, digest = cached.built_in(wanted, settings.seed)
+            task_set, digest = cached.built_in(wanted, settings.seed, localdata.folder())
             now = Current(task_set, digest, settings, wanted, False, 0, dark)
         except CurriculabError as error:
             missing = f"The task set of this link cannot be shown: {error}. Choose another in the sidebar."
@@ -56,7 +56,7 @@ def short_digest(wanted: str) -> str:
 
 def choose_set(wanted: str) -> None:
     """The built-in sets with their stories, the session's uploads, and the way to upload."""
-    stories = {source.name: source for source in catalogue.sources() if source.available}
+    stories = {source.name: source for source in catalogue.sources(localdata.folder()) if source.available}
     base = wanted.partition("?")[0]
     held = {f"{UPLOADED}{digest}": reading for digest, reading in upload.held().items()}
     options = [*stories, *held]
@@ -78,11 +78,12 @@ def choose_set(wanted: str) -> None:
                 _knobs(source)
     with st.expander("Your own tasks", icon=":material/upload_file:", expanded=wanted.startswith(UPLOADED)):
         upload.show()
+    localdata.show()
 
 
 def _source(wanted: str) -> Source | None:
     try:
-        return None if wanted.startswith(UPLOADED) else catalogue.find(wanted)
+        return None if wanted.startswith(UPLOADED) else catalogue.find(wanted, localdata.folder())
     except CurriculabError:
         return None
 
