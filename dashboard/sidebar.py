@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import CurriculabError
 from core.tasks import Normalize
-from dashboard import cached, codebox, links, localdata, upload, words
+from dashboard import cached, codebox, links, localdata, thumbnail, upload, words
 from dashboard.cached import Current, Settings
 from data import catalogue
 from data.source import LARGEST_SEED, Source
@@ -39,7 +39,7 @@ def show(page: str) -> str:
             now = Current(task_set, digest, settings, wanted, False, 0, dark)
         except CurriculabError as error:
             missing = f"The task set of this link cannot be shown: {error}. Choose another in the sidebar."
-    choose_set(wanted)
+    choose_set(wanted, now)
     if now is None:
         st.session_state.pop("_current", None)
     else:
@@ -54,7 +54,7 @@ def short_digest(wanted: str) -> str:
     return wanted.removeprefix(UPLOADED)[:12]
 
 
-def choose_set(wanted: str) -> None:
+def choose_set(wanted: str, now: Current | None) -> None:
     """The built-in sets with their stories, the session's uploads, and the way to upload."""
     stories = {source.name: source for source in catalogue.sources(localdata.folder()) if source.available}
     base = wanted.partition("?")[0]
@@ -70,6 +70,9 @@ def choose_set(wanted: str) -> None:
         return option if not option.startswith(UPLOADED) else f"{option[:19]} (not here)"
 
     st.selectbox("Task set", options, key="w-set", format_func=label, on_change=_set_changed)
+    small = None if now is None else thumbnail.picture(now.task_set, now.dark)
+    if small is not None:
+        st.image(small, width="stretch")
     source = _source(wanted)
     if source is not None:
         st.caption(words.md(source.story))
