@@ -75,7 +75,7 @@ def choose_set(wanted: str, now: Current | None) -> None:
         st.image(small, width="stretch")
     source = _source(wanted)
     if source is not None:
-        st.caption(words.md(source.story))
+        st.caption(words.md(f"{source.story} {source.note}".strip()))
         if source.knobs:
             with st.expander("Change this set", icon=":material/tune:"):
                 _knobs(source)
@@ -115,8 +115,6 @@ def _knobs(source: Source) -> None:
             help=knob.help,
             on_change=changed,
         )
-    if source.note:
-        st.caption(words.md(source.note))
     st.caption(f"From {words.md(source.origin)} ({words.md(source.licence)}).")
 
 
