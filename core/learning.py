@@ -9,12 +9,13 @@ import numpy as np
 
 from core.bound import check_delta
 from core.boxqp import check_solver
+from core.chain import greedy_chain
 from core.curriculum import Curriculum, Pair, test_errors
 from core.errors import SettingsError
 from core.joint import Joint
 from core.learned import CSetting, Learned
 from core.methods import GREEDY, METHODS, RULES, method_key, plan_for
-from core.ordering import NO_SOURCE, FitTasks, Plan, as_curriculum, search, wrong_points
+from core.ordering import NO_SOURCE, FitTasks, Plan, as_curriculum, own_margins, search
 from core.pool import IntArray, Pool
 from core.selection import C_GRID, CountWrong, Folds, Progress, smallest_best
 from core.stage import Fits, Stage
@@ -111,9 +112,13 @@ class Problem:
             stage = Stage(self.pool, inside)
             counts = np.empty((len(C_GRID), len(outside)))
             for c, C in enumerate(C_GRID):
-                found = search(stage, rule, fit_at(stage, float(C)), plan, fixed)
-                counts[c] = wrong_points(stage, found, outside)
-                if not found.any_at_limit:  # then every larger C gives the same weights
+                carried = None if plan else greedy_chain(stage, rule, float(C))
+                if carried is None:
+                    found = search(stage, rule, fit_at(stage, float(C)), plan, fixed)
+                    carried = own_margins(stage, found), found.any_at_limit
+                margins, any_at_limit = carried
+                counts[c] = [np.sum(margins[rows] <= 0) for rows in outside]
+                if not any_at_limit:  # then every larger C gives the same weights
                     counts[c + 1 :] = counts[c]
                     break
             return counts

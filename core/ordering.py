@@ -145,9 +145,13 @@ def _find(sources: list[Source], task: int, origin: int, unsolved: list[int], po
     )
 
 
-def wrong_points(stage: Stage, found: Search, outside: list[IntArray]) -> FloatArray:
-    """For every task, how many of its held-out points its own weights get wrong."""
-    return np.array([np.sum(found.solved[k].margins[rows] <= 0) for k, rows in enumerate(outside)], dtype=np.float64)
+def own_margins(stage: Stage, found: Search) -> FloatArray:
+    """The margin of every training point of the pool under its own task's weights."""
+    margins = np.empty(int(stage.pool.start[-1]))
+    for task, source in found.solved.items():
+        own = stage.pool.own_points(task)
+        margins[own] = source.margins[own]
+    return margins
 
 
 def as_curriculum(stage: Stage, found: Search, rule: Rule, delta: float) -> Curriculum:

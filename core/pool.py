@@ -26,7 +26,7 @@ MAX_ENTRIES = 100_000_000
 
 
 @compiled
-def _move_tasks(
+def move_tasks(
     Q: FloatArray,
     rows: IntArray,
     alpha: FloatArray,
@@ -120,7 +120,7 @@ class Pool:
         if self.Q is None:
             return self.moved(margins, rows, alpha)
         out = np.full(len(margins), np.nan)
-        _move_tasks(self.Q, rows, alpha, self.start, np.array(tasks), margins, out)
+        move_tasks(self.Q, rows, alpha, self.start, np.array(tasks), margins, out)
         return out
 
     def own_points(self, task: int) -> slice:

@@ -15,6 +15,9 @@ from core.features import FloatArray
 from core.pivoting import pivot, worth_pivoting
 from core.pool import ALL, IntArray, Pool
 
+QPs = tuple[FloatArray, FloatArray, IntArray, IntArray, FloatArray, IntArray, IntArray, IntArray]
+"""The first arguments of `fit_many`: the QPs of all tasks laid end to end."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Fits:
@@ -39,7 +42,7 @@ def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: Float
 
 
 @compiled
-def _fit_many(
+def fit_many(
     blocks: FloatArray,
     tableaux: FloatArray,
     swept: IntArray,
@@ -113,42 +116,37 @@ class Stage:
         self.rows = pool.rows if rows is None else rows
         self.sizes = np.array([len(own) for own in self.rows], dtype=np.int64)
         self.m_bar = len(self.sizes) / float(np.sum(1.0 / self.sizes))
-        self._row_start = np.concatenate([[0], np.cumsum(self.sizes)])
-        self._flat_rows = np.concatenate(self.rows)
         inside = [own - first for own, first in zip(self.rows, pool.start, strict=False)]
         self.blocks = pool.blocks if whole else [Q[np.ix_(i, i)] for Q, i in zip(pool.blocks, inside, strict=True)]
         self.factors = pool.factors if whole else [B[i] for B, i in zip(pool.factors, inside, strict=True)]
-        self._flat_blocks = np.concatenate([Q.ravel() for Q in self.blocks])
-        self._block_start = np.concatenate([[0], np.cumsum(self.sizes**2)])
-        self._row_sums = np.concatenate([Q.sum(axis=1) for Q in self.blocks])
-        self._ranks = np.array([B.shape[1] for B in self.factors], dtype=np.int64)
+        flat_rows, flat_blocks = np.concatenate(self.rows), np.concatenate([Q.ravel() for Q in self.blocks])
         pivots = any(worth_pivoting(*B.shape) for B in self.factors)
-        self._tableaux = self._flat_blocks.copy() if pivots else self._flat_blocks
-        self._swept = np.zeros(len(self._flat_rows), dtype=np.int64)
-        self._last = np.zeros((len(self.sizes), int(self.sizes.max())))
-        self._last_limit = np.full(len(self.sizes), np.inf)
+        self.qps: QPs = (
+            flat_blocks,
+            flat_blocks.copy() if pivots else flat_blocks,
+            np.zeros(len(flat_rows), dtype=np.int64),
+            np.concatenate([[0], np.cumsum(self.sizes**2)]),
+            np.concatenate([Q.sum(axis=1) for Q in self.blocks]),
+            flat_rows,
+            np.concatenate([[0], np.cumsum(self.sizes)]),
+            np.array([B.shape[1] for B in self.factors], dtype=np.int64),
+        )
+        # The α and limit each task was last solved with, from which the next fit starts.
+        self.last = (np.zeros((len(self.sizes), int(self.sizes.max()))), np.full(len(self.sizes), np.inf))
         self._qps: dict[int, BoxQP] = {}
         self._lock = threading.Lock()
 
     def fit(self, margins: FloatArray, tasks: IntArray, C: float) -> Fits:
         """Eq. (2) for each of `tasks`, started from the weights with these margins. Warm-started by the last call."""
-        alphas = np.zeros((len(tasks), self._last.shape[1]))
+        alphas = np.zeros((len(tasks), self.last[0].shape[1]))
         gaps, errors, squared = np.zeros((3, len(tasks)))
-        touched = _fit_many(
-            self._flat_blocks,
-            self._tableaux,
-            self._swept,
-            self._block_start,
-            self._row_sums,
-            self._flat_rows,
-            self._row_start,
-            self._ranks,
+        touched = fit_many(
+            *self.qps,
             margins,
             self.pool.norms,
             float(C),
             tasks,
-            self._last,
-            self._last_limit,
+            *self.last,
             alphas,
             gaps,
             errors,
@@ -160,7 +158,7 @@ class Stage:
             m, own = self.sizes[k], self.rows[k]
             r, limit = 1.0 - margins[own], C / m
             solution = self.qp(k).solve(r, limit, alphas[t, :m])
-            alphas[t, :m] = self._last[k, :m] = solution.alpha
+            alphas[t, :m] = self.last[0][k, :m] = solution.alpha
             errors[t], squared[t] = error_and_step(r, solution.alpha, solution.g, self.pool.norms[own])
             touched |= bool(np.any(solution.alpha >= limit))
         return Fits(tasks, alphas, errors, squared, touched)

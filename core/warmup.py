@@ -14,6 +14,8 @@ def warm() -> None:
     X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-2.0, -1.0]])
     y = np.array([1.0, 1.0, -1.0, -1.0])
     tiny = TaskSet("warm-up", (Task("a", X, y), Task("b", X + 0.5, y)))
+    wide = TaskSet("warm-up", tuple(Task(task.name, np.hstack([task.X, task.X]), y) for task in tiny.tasks))
+    learn(wide, C="shared")  # with more features than points other kernels do the work
     learn(tiny, C="shared")
     learn(tiny, C="each")
     qp = BoxQP(X @ X.T / 2, X / np.sqrt(2.0))
