@@ -20,6 +20,11 @@ from data.sampling import sampler_of
 
 ROOT = Path(__file__).resolve().parent.parent
 _started: list[subprocess.Popen[bytes]] = []
+# A server that was started in the background ignores interrupts, and what it starts would too: Cancel sends one.
+_START = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from dashboard.cli import main; raise SystemExit(main())"
+)
 
 
 def kept_upload(store: Store, task_set: TaskSet, digest: str) -> str:
@@ -65,7 +70,7 @@ def _launch(store: Store, run: Run) -> None:
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     _started.append(
         subprocess.Popen(
-            [sys.executable, "-P", "-m", "dashboard.cli", *command(run.settings)],
+            [sys.executable, "-P", "-c", _START, *command(run.settings)],
             env=os.environ | {"CURRICULAB_HOME": str(store.folder), "PYTHONPATH": path} | localdata.environment(),
             cwd=store.folder,
             stdin=subprocess.DEVNULL,

@@ -16,6 +16,7 @@ def test_the_keyboard_steps_to_the_end_and_back(page: Page) -> None:
     expect(page.get_by_text("Step 1 of 5.")).to_be_visible()
     settle(page)
     for key, step in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", 5), ("Home", 1)):
+        page.wait_for_timeout(500)  # the keys belong to buttons that are drawn anew after every step
         page.keyboard.press(key)
         expect(page.get_by_text(f"Step {step} of 5.")).to_be_visible()
         settle(page)

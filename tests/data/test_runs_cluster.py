@@ -29,7 +29,7 @@ def cluster() -> Iterator[Any]:
             n_workers=2,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs=logging.CRITICAL,
         ) as started,
     ):
@@ -79,7 +79,7 @@ def test_a_cluster_without_workers_is_told_in_a_sentence(tmp_path: Path) -> None
     tasks = write_tasks(tmp_path / "three.csv")
     sampler, _ = sampler_of(str(tasks))
     with (
-        distributed.LocalCluster(n_workers=0, dashboard_address=None, silence_logs=logging.CRITICAL) as empty,
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=logging.CRITICAL) as empty,
         Store(tmp_path / "home") as store,
     ):
         run = find_or_begin(store, settings_for(tasks), sampler, resume=False)
