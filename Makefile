@@ -25,6 +25,7 @@ run: $(VENV)/run.stamp
 # Two workers share the machine, so each keeps its linear algebra to one thread.
 test: export OMP_NUM_THREADS = 1
 test: $(VENV)/test.stamp chromium
+	@$(BIN)/python -m core.warmup
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: $(VENV)/test.stamp
