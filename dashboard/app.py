@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import CurriculabError
-from dashboard import links, sidebar, words
+from dashboard import kept, links, sidebar, words
 
 HERE = Path(__file__).resolve().parent
 PAGES = (
@@ -39,3 +39,4 @@ else:
         page.run()
     except CurriculabError as error:
         st.error(words.md(str(error)), icon=":material/error:")
+kept.settle()

@@ -4,6 +4,7 @@
     learned = cached.learned(now, "seqmt")      # None while it is computed: progress and Cancel are on screen
     if learned is not None: ...
     value = cached.result(now, "transfer", "Trying all pairs", lambda report: pairwise(..., progress=report))
+    chart = cached.drawn(now, ("bars", step.number), lambda: candidates.figure(...))
 
 `result` keeps what `work(report)` returns, for all sessions, by the set's digest, the settings and `name` (which must
 name everything else that the result depends on); `now.labels[task]` is a short name, to be escaped like every name.
@@ -11,11 +12,12 @@ name everything else that the result depends on); `now.labels[task]` is a short 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.learning import CSetting, Learned, Problem
@@ -30,6 +32,7 @@ _CURRENT = "_current"
 
 _problems: Kept[Problem] = Kept(6, 6e8)
 _results: Kept[Any] = Kept(64, 6e8)
+_figures: Kept[go.Figure] = Kept(512)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,13 @@ def result(
     return None if job.running else job.best
 
 
+def drawn(now: Current, name: Hashable, draw: Callable[[], go.Figure]) -> go.Figure:
+    """The kept figure of that name, drawn once for all sessions with the same set, settings and theme."""
+    key = (now.digest, now.settings, now.dark, name)
+    known = _figures.get(key)
+    return _figures.put(key, draw()) if known is None else known
+
+
 def learned(
     now: Current,
     method: str,
@@ -169,4 +179,4 @@ def _bytes(task_set: TaskSet) -> float:
     return 8.0 * rows * (rows + task_set.n_features)
 
 
-__all__ = ["Current", "Pair", "Settings", "built_in", "choose", "current", "learned", "result"]
+__all__ = ["Current", "Pair", "Settings", "built_in", "choose", "current", "drawn", "learned", "result"]

@@ -13,6 +13,8 @@ from dashboard import links, whatif, words
 from dashboard.cached import Current, Pair
 from data import formats
 
+_BOX = "code-box"
+
 
 def show(now: Current, page: str) -> None:
     """The sidebar's last part."""
@@ -20,7 +22,8 @@ def show(now: Current, page: str) -> None:
     method = links.choice("method", ("seqmt", "multiseqmt", "treemt"), default)
     choices = whatif.decode(links.text("whatif"), now.task_set.names) if page == "step" else ()
     C = (whatif.fixed_C(links.text("ifC")) if choices else None) or now.settings.C
-    with st.expander("Link and code", icon=":material/link:"):
+    # Opening it runs the whole page: a step forward alone leaves the sidebar as it was (see `is_open`).
+    with st.expander("Link and code", icon=":material/link:", key=_BOX, on_change="rerun"):
         st.caption("This link shows exactly what is on screen.")
         st.code(links.address(), language=None, wrap_lines=True)
         if now.uploaded:
@@ -48,6 +51,11 @@ def show(now: Current, page: str) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
+
+
+def is_open() -> bool:
+    """Whether somebody reads the box now, so that it must follow every change of what is on screen."""
+    return bool(st.session_state.get(_BOX))
 
 
 def report(now: Current) -> bytes:

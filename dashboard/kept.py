@@ -1,7 +1,9 @@
-"""Results that all sessions share: bounded in number and in bytes, the least recently used go first."""
+"""What stays in memory: results that all sessions share, bounded in number and in bytes; and imported modules."""
 
 from __future__ import annotations
 
+import gc
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -11,7 +13,10 @@ Value = TypeVar("Value")
 
 
 class Kept(Generic[Value]):
-    """A dictionary with bounds. Keys name everything that a value depends on, data by its SHA-256 digest."""
+    """A dictionary with bounds; the least recently used go first.
+
+    Keys name everything that a value depends on, data by its SHA-256 digest.
+    """
 
     def __init__(self, most: int, most_bytes: float = float("inf")) -> None:
         self.most, self.most_bytes = most, most_bytes
@@ -38,3 +43,18 @@ class Kept(Generic[Value]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+
+_settled_modules = 0
+
+
+def settle() -> None:
+    """Spare the objects of imported modules from the search for garbage, which Streamlit makes after every run.
+
+    They stay for good, and are some hundred thousand: looking at each took most of the time of a step forward.
+    """
+    global _settled_modules
+    if len(sys.modules) != _settled_modules:
+        _settled_modules = len(sys.modules)
+        gc.collect()
+        gc.freeze()

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import partial
 
 import streamlit as st
 
-from core.curriculum import Candidate, Step
+from core.curriculum import Candidate
 from core.learning import Learned
-from dashboard import show, story, words
+from dashboard import cached, show, story, words
 from dashboard.cached import Current, Pair
 from dashboard.figures import bounds, candidates, scatter, versus, weights
 
 
-def show_bars(now: Current, step: Step, number: int, pick: Callable[[Pair], None]) -> None:
+def place(shown: Learned, number: int) -> Hashable:
+    """A name for a step: all its numbers follow from the method and the choices, on one set with one setting."""
+    return shown.method, tuple((step.chosen.task, step.chosen.source, step.chosen.C) for step in shown.steps), number
+
+
+def show_bars(now: Current, shown: Learned, number: int, pick: Callable[[Pair], None]) -> None:
     """The stacked bars; a click picks a candidate."""
+    step = shown.steps[number - 1]
     found = candidates.info(step)
     several = candidates.several_sources(step)
     key = f"candidates-{number}"
@@ -28,7 +35,9 @@ def show_bars(now: Current, step: Step, number: int, pick: Callable[[Pair], None
     yours = step.margin is not None and step.margin < 0
     answer = "Your choice is not the shortest bar" if yours else "The shortest bar"
     show.figure(
-        candidates.figure(found, now.labels, several, now.dark),
+        cached.drawn(
+            now, ("bars", place(shown, number)), lambda: candidates.figure(found, now.labels, several, now.dark)
+        ),
         key=key,
         title=f"Which task should come next? {answer}{rest}",
         read="A bar a candidate, best on top: its **error term** (how badly the new weights fit the task, hatched) "
@@ -48,10 +57,15 @@ def show_so_far(now: Current, shown: Learned, number: int) -> None:
         st.html(story.chips(shown.curriculum, number, now.colours, now.labels))
 
 
-def show_grid(now: Current, step: Step, picked: Candidate) -> None:
+def show_grid(now: Current, shown: Learned, picked: Candidate, number: int) -> None:
     """Source × task, where there are several sources."""
+    step = shown.steps[number - 1]
     show.figure(
-        candidates.grid_figure(step, now.labels, picked, now.dark),
+        cached.drawn(
+            now,
+            ("grid", place(shown, number), picked.task, picked.source),
+            lambda: candidates.grid_figure(step, now.labels, picked, now.dark),
+        ),
         key="grid",
         title="Which source suits which task?",
         read="The criterion of every candidate of this step: the source in the row, the task in the column. Lower is "
@@ -70,22 +84,22 @@ def show_weights(now: Current, shown: Learned, picked: Candidate, number: int) -
     if task_set.n_features == 2:
         assert shown.curriculum is not None
         before = {c.task: c.weights for c in shown.curriculum.chosen[: number - 1]}
-        chart = scatter.step_plane(
-            task_set, picked, before, scatter.Preparation(now.normalizes, now.has_bias), now.dark
-        )
+        prepared = scatter.Preparation(now.normalizes, now.has_bias)
+        draw = partial(scatter.step_plane, task_set, picked, before, prepared, now.dark)
         read = (
             "The picked task's training points, the line of its source (dashed) and its own new line (solid); dotted "
             "are the lines of the tasks that were learned before."
         )
     elif task_set.image_shape is not None:
-        chart = weights.images(picked, now.has_bias, task_set.image_shape, now.dark)
+        draw = partial(weights.images, picked, now.has_bias, task_set.image_shape, now.dark)
         read = (
             "Weights as images, all on one scale: blue pixels speak for the positive class, orange ones against it. "
             "The complexity term is the squared length of the change, over 2√m̄."
         )
     else:
-        chart = weights.features(picked, now.has_bias, now.dark)
+        draw = partial(weights.features, picked, now.has_bias, now.dark)
         read = "The features whose weight moved most from the source (ring) to the candidate (dot)."
+    chart = cached.drawn(now, ("weights", place(shown, number), picked.task, picked.source), draw)
     show.figure(chart, key="weights", title=title, read=read, alt=f"{title} {story.named(picked)}.", table=table)
 
 
@@ -98,7 +112,9 @@ def show_bound(now: Current, shown: Learned, number: int) -> None:
     with left:
         meaning = "says something" if curriculum.bound.says_something else "is above ½ and says nothing"
         show.figure(
-            bounds.figure(curriculum, number, now.labels, now.dark),
+            cached.drawn(
+                now, ("bound", place(shown, number)), lambda: bounds.figure(curriculum, number, now.labels, now.dark)
+            ),
             key="bound",
             title=f"The bound grows to {curriculum.bound.value:.2f} and so {meaning}",
             read="Theorem 1 bounds *half* the expected error over all tasks. Its constant parts stand from the start; "

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -104,6 +106,7 @@ def greys(dark: bool) -> list[tuple[float, str]]:
     return [(0.0, colours.neutral), (1.0, colours.text)]
 
 
+@cache
 def template(dark: bool) -> go.layout.Template:
     """What all figures share."""
     colours = ink(dark)
@@ -141,7 +144,13 @@ def template(dark: bool) -> go.layout.Template:
 
 def blank(dark: bool, height: int) -> go.Figure:
     """An empty figure in the theme; its title is shown above it by the page, so that it can wrap."""
-    return go.Figure(layout={"template": template(dark), "height": height})
+    return drawn(dark, height)
+
+
+def drawn(dark: bool, height: int, data: Sequence[Mapping[str, Any]] = (), **layout: Any) -> go.Figure:
+    """A figure in the theme from plain traces and layout, which Plotly checks once: several times faster than adding
+    traces and updating axes one after another. For figures that are drawn at every step."""
+    return go.Figure(data=list(data), layout={"template": template(dark), "height": height} | layout)
 
 
 def faded(colour: str, share: float, paper: str) -> str:

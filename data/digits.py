@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cache, partial
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 
@@ -32,22 +34,32 @@ LEVEL_SIZES = Sizes(18, 10)
 ATTRIBUTE_SIZES = Sizes(25, 40)
 ROTATED_SIZES = Sizes(24, 10)
 ROTATED_PAIR = (1, 7)
+LEVELS_FILE = Path(__file__).parent / "digits-levels.txt"
 
 
 @cache
 def images() -> tuple[FloatArray, IntArray]:
-    """All images as rows of 64 grey values in 0 ... 16, and the digit that each shows."""
-    from sklearn.datasets import load_digits
+    """All images as rows of 64 grey values in 0 ... 16, and the digit that each shows.
 
-    X, digit = load_digits(return_X_y=True)
-    X = np.ascontiguousarray(X, dtype=np.float64)
+    They are read from scikit-learn's file: importing its `load_digits` takes longer than all the rest of a start.
+    """
+    scikit_learn = find_spec("sklearn")
+    assert scikit_learn is not None
+    assert scikit_learn.submodule_search_locations is not None
+    table = np.loadtxt(Path(scikit_learn.submodule_search_locations[0], "datasets/data/digits.csv.gz"), delimiter=",")
+    X = np.ascontiguousarray(table[:, :-1])
     X.setflags(write=False)
-    return X, digit.astype(np.int64)
+    return X, table[:, -1].astype(np.int64)
 
 
 @cache
 def image_levels() -> IntArray:
-    """The difficulty level of every image; computed once a process."""
+    """The difficulty level of every image, as `computed_levels` found them."""
+    return np.array([int(level) for level in LEVELS_FILE.read_text(encoding="ascii").replace("\n", "")])
+
+
+def computed_levels() -> IntArray:
+    """The levels from the images; `python -m data.digits` writes them into the file, which spares every start this."""
     X, digit = images()
     return difficulty_levels(X / 16.0, digit)
 
@@ -148,3 +160,9 @@ def rotated_source(pair: tuple[int, int] = ROTATED_PAIR) -> Source:
             Knob("tasks", "tasks", 5, 2, 8, 1, "how many angles"),
         ),
     )
+
+
+if __name__ == "__main__":
+    levels = "".join(str(level) for level in computed_levels())
+    lines = [levels[k : k + 100] for k in range(0, len(levels), 100)]
+    LEVELS_FILE.write_text("\n".join(lines) + "\n", encoding="ascii")

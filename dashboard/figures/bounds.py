@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -39,43 +38,48 @@ def figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: b
     """Stacked bars, a bar a step; those after `step` are pale, as they are still to come."""
     ink = theme.ink(dark)
     bounds = running(curriculum)
-    places = np.arange(len(bounds))
-    chart = theme.blank(dark, 400)
+    places = list(range(len(bounds)))
+    names = ["before the first step", *[words.chart(task) for task in curriculum.order]]
     colours = (ink.line, ink.constant, ink.muted, ink.error, ink.complexity)
     patterns = (".", "x", "", "/", "")
-    for (part, name), colour, pattern in zip(PARTS, colours, patterns, strict=True):
-        chart.add_trace(
-            go.Bar(
-                x=places,
-                y=np.array([getattr(bound, part) for bound in bounds]),
-                name=name,
-                marker={
-                    "color": colour,
-                    "opacity": [1.0 if place <= step else 0.3 for place in places],
-                    "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 5},
-                },
-                customdata=["before the first step", *[words.chart(task) for task in curriculum.order]],
-                hovertemplate=f"step %{{x}}: %{{customdata}}<br>{name} %{{y:.4f}}<extra></extra>",
-            )
-        )
-    chart.add_trace(
-        go.Scatter(
-            x=[-0.5, len(bounds) - 0.5],
-            y=[0.5, 0.5],
-            mode="lines",
-            name="½",
-            line={"color": ink.text, "width": 2, "dash": "dash"},
-            hoverinfo="skip",
-        )
+    bars = [
+        {
+            "type": "bar",
+            "x": places,
+            "y": [getattr(bound, part) for bound in bounds],
+            "name": name,
+            "marker": {
+                "color": colour,
+                "opacity": [1.0 if place <= step else 0.3 for place in places],
+                "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 5},
+            },
+            "customdata": names,
+            "hovertemplate": f"step %{{x}}: %{{customdata}}<br>{name} %{{y:.4f}}<extra></extra>",
+        }
+        for (part, name), colour, pattern in zip(PARTS, colours, patterns, strict=True)
+    ]
+    half = {
+        "type": "scatter",
+        "x": [-0.5, len(bounds) - 0.5],
+        "y": [0.5, 0.5],
+        "mode": "lines",
+        "name": "½",
+        "line": {"color": ink.text, "width": 2, "dash": "dash"},
+        "hoverinfo": "skip",
+    }
+    ticks = {
+        "tickvals": places,
+        "ticktext": ["start", *[words.chart(words.short(labels[task], 14)) for task in curriculum.order]],
+    }
+    return theme.drawn(
+        dark,
+        400,
+        [*bars, half],
+        xaxis={"tickangle": -45, "title": {"text": "after step"}, "showgrid": False}
+        | (ticks if len(bounds) <= 26 else {}),
+        yaxis={"title": {"text": "bound on half the error"}, "rangemode": "tozero"},
+        barmode="stack",
+        bargap=0.25,
+        margin={"t": 66},
+        legend={"traceorder": "normal"},
     )
-    few = len(bounds) <= 26
-    chart.update_xaxes(
-        tickvals=places if few else None,
-        ticktext=["start", *[words.chart(words.short(labels[task], 14)) for task in curriculum.order]] if few else None,
-        tickangle=-45,
-        title="after step",
-        showgrid=False,
-    )
-    chart.update_yaxes(title="bound on half the error", rangemode="tozero")
-    chart.update_layout(barmode="stack", bargap=0.25, margin={"t": 66}, legend={"traceorder": "normal"})
-    return chart

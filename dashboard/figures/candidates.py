@@ -55,68 +55,70 @@ def figure(found: Bars, labels: Mapping[str, str], several: bool, dark: bool) ->
     """A stacked bar a candidate. `customdata` is [task, source or ''], for clicks."""
     ink = theme.ink(dark)
     n = len(found.shown)
-    chart = theme.blank(dark, 112 + 28 * max(n, 3))
+    places = list(range(n))
     pale = [1.0 if candidate is found.chosen else 0.62 for candidate in found.shown]
     ids = [[candidate.task, candidate.source or ""] for candidate in found.shown]
     names = [
         f"{words.chart(c.task)}<br>started from {words.chart(words.source_words(c.source))}" for c in found.shown
     ]  # fmt: skip
-    for name, values, colour, pattern in (
-        ("error term", [c.error_term for c in found.shown], ink.error, "/"),
-        ("complexity term", [c.complexity_term for c in found.shown], ink.complexity, ""),
-    ):
-        chart.add_trace(
-            go.Bar(
-                y=np.arange(n),
-                x=np.array(values),
-                orientation="h",
-                name=name,
-                marker={
-                    "color": colour,
-                    "opacity": pale,
-                    "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 6},
-                },
-                customdata=ids,
-                hovertext=names,
-                hovertemplate=f"%{{hovertext}}<br>{name} %{{x:.4f}}<extra></extra>",
-            )
+    bars = [
+        {
+            "type": "bar",
+            "y": places,
+            "x": values,
+            "orientation": "h",
+            "name": name,
+            "marker": {
+                "color": colour,
+                "opacity": pale,
+                "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 6},
+            },
+            "customdata": ids,
+            "hovertext": names,
+            "hovertemplate": f"%{{hovertext}}<br>{name} %{{x:.4f}}<extra></extra>",
+        }
+        for name, values, colour, pattern in (
+            ("error term", [c.error_term for c in found.shown], ink.error, "/"),
+            ("complexity term", [c.complexity_term for c in found.shown], ink.complexity, ""),
         )
-    totals = np.array([candidate.criterion for candidate in found.shown])
-    chart.add_trace(
-        go.Scatter(
-            x=totals,
-            y=np.arange(n),
-            mode="text",
-            text=[
-                f" {'★ ' if c is found.chosen else ''}{total:.3f}" for c, total in zip(found.shown, totals, strict=True)
-            ],
-            textposition="middle right",
-            textfont={"size": 14, "color": ink.text},
-            cliponaxis=False,
-            showlegend=False,
-            hoverinfo="skip",
-            name="criterion",
-        )
-    )
-    ticks = [words.chart(label(c, labels, several)) for c in found.shown]
-    chart.update_yaxes(
-        tickvals=np.arange(n),
-        ticktext=[
-            f"<b>★ {tick}</b>" if c is found.chosen else tick for c, tick in zip(found.shown, ticks, strict=True)
+    ]
+    totals = [candidate.criterion for candidate in found.shown]
+    sums = {
+        "type": "scatter",
+        "x": totals,
+        "y": places,
+        "mode": "text",
+        "text": [
+            f" {'★ ' if c is found.chosen else ''}{total:.3f}" for c, total in zip(found.shown, totals, strict=True)
         ],
-        range=[n - 0.4, -0.6],
-        showgrid=False,
-        zeroline=False,
-    )
-    chart.update_xaxes(title="criterion = error + complexity", range=[0, 1.14 * max(float(totals.max()), 1e-9)])
-    chart.update_layout(
+        "textposition": "middle right",
+        "textfont": {"size": 14, "color": ink.text},
+        "cliponaxis": False,
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "name": "criterion",
+    }
+    ticks = [words.chart(label(c, labels, several)) for c in found.shown]
+    return theme.drawn(
+        dark,
+        112 + 28 * max(n, 3),
+        [*bars, sums],
+        yaxis={
+            "tickvals": places,
+            "ticktext": [
+                f"<b>★ {tick}</b>" if c is found.chosen else tick for c, tick in zip(found.shown, ticks, strict=True)
+            ],
+            "range": [n - 0.4, -0.6],
+            "showgrid": False,
+            "zeroline": False,
+        },
+        xaxis={"title": {"text": "criterion = error + complexity"}, "range": [0, 1.14 * max(*totals, 1e-9)]},
         barmode="stack",
         bargap=0.28,
         margin={"t": 40, "r": 30},
         clickmode="event+select",
         legend={"traceorder": "normal"},
     )
-    return chart
 
 
 def table(step: Step) -> pd.DataFrame:

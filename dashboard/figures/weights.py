@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from core.curriculum import Candidate
 from core.tasks import FloatArray
@@ -37,33 +36,43 @@ def images(candidate: Candidate, bias: bool, shape: tuple[int, int], dark: bool)
     start = (
         "no source: zeros" if candidate.source is None else f"source: {words.chart(words.short(candidate.source, 18))}"
     )
-    chart = make_subplots(
-        1, 3, subplot_titles=[start, "+ change", f"= {words.chart(words.short(candidate.task, 18))}"],
-        horizontal_spacing=0.04,
-    )  # fmt: skip
+    titles = (start, "+ change", f"= {words.chart(words.short(candidate.task, 18))}")
     scale = [(0.0, ink.negative), (0.5, ink.neutral), (1.0, ink.positive)]
-    for column, values in enumerate((source, change, new), start=1):
-        chart.add_trace(
-            go.Heatmap(
-                z=values.reshape(shape),
-                zmin=-most,
-                zmax=most,
-                colorscale=scale,
-                showscale=column == 3,
-                colorbar={"thickness": 12, "outlinewidth": 0, "title": {"text": "weight", "side": "right"}},
-                hovertemplate="row %{y}, column %{x}: %{z:.3f}<extra></extra>",
-            ),
-            row=1,
-            col=column,
+    bare = {"showticklabels": False, "showgrid": False, "zeroline": False, "constrain": "domain"}
+    data, layout, headings = [], {}, []
+    for k, (values, title) in enumerate(zip((source, change, new), titles, strict=True)):
+        number = "" if k == 0 else str(k + 1)
+        left, right = k / 3 + 0.02 * (k > 0), (k + 1) / 3 - 0.02 * (k < 2)
+        data.append(
+            {
+                "type": "heatmap",
+                "z": values.reshape(shape),
+                "zmin": -most,
+                "zmax": most,
+                "colorscale": scale,
+                "showscale": k == 2,
+                "colorbar": {"thickness": 12, "outlinewidth": 0, "title": {"text": "weight", "side": "right"}},
+                "hovertemplate": "row %{y}, column %{x}: %{z:.3f}<extra></extra>",
+                "xaxis": f"x{number}",
+                "yaxis": f"y{number}",
+            }
         )
-    chart.update_layout(template=theme.template(dark), height=330, margin={"t": 40})
-    chart.update_annotations(font={"size": 15, "color": ink.text})
-    chart.update_xaxes(showticklabels=False, showgrid=False, zeroline=False, constrain="domain")
-    chart.update_yaxes(showticklabels=False, showgrid=False, zeroline=False, autorange="reversed", constrain="domain")
-    for column in (1, 2, 3):
-        anchor = "x" if column == 1 else f"x{column}"
-        chart.update_yaxes(scaleanchor=anchor, row=1, col=column)
-    return chart
+        layout[f"xaxis{number}"] = bare | {"domain": [left, right], "anchor": f"y{number}"}
+        layout[f"yaxis{number}"] = bare | {"autorange": "reversed", "anchor": f"x{number}", "scaleanchor": f"x{number}"}
+        headings.append(
+            {
+                "text": title,
+                "font": {"size": 15, "color": ink.text},
+                "x": (left + right) / 2,
+                "y": 1,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "center",
+                "yanchor": "bottom",
+                "showarrow": False,
+            }
+        )
+    return theme.drawn(dark, 330, data, margin={"t": 40}, annotations=headings, **layout)
 
 
 def features(candidate: Candidate, bias: bool, dark: bool) -> go.Figure:

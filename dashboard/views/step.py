@@ -7,7 +7,7 @@ import streamlit as st
 from core.curriculum import Candidate, Step
 from core.learning import Learned
 from core.methods import METHODS
-from dashboard import cached, links, player, show, stepping, story, whatif, words
+from dashboard import cached, codebox, links, player, show, stepping, story, whatif, words
 from dashboard.cached import Current
 from dashboard.figures import candidates
 
@@ -25,6 +25,12 @@ def main() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         st.title("Step through", width="content")
         method = choose_method()
+    # A step draws only what is below; with the code box open it also has to follow, so the whole page is run.
+    (walk if codebox.is_open() else st.fragment(walk))(now, method)
+
+
+def walk(now: Current, method: str) -> None:
+    """All that changes from step to step."""
     base = cached.learned(now, method)
     if base is None:
         return
@@ -42,12 +48,12 @@ def main() -> None:
     picked = picked_candidate(now, step)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        stepping.show_bars(now, step, number, lambda pair: pick(now, step, pair))
+        stepping.show_bars(now, shown, number, lambda pair: pick(now, step, pair))
     with right:
         picked = show_formula(now, shown, step, picked, number)
         stepping.show_so_far(now, shown, number)
     if candidates.several_sources(step):
-        stepping.show_grid(now, step, picked)
+        stepping.show_grid(now, shown, picked, number)
     stepping.show_weights(now, shown, picked, number)
     stepping.show_bound(now, shown, number)
     if choices:

@@ -20,12 +20,17 @@ def main() -> None:
     st.title("Tasks")
     st.markdown(headline(now))
     left, right = st.columns(2, gap="medium")
+    plane = now.task_set.n_features == 2
+    if not plane:  # all other pictures show only the data: they need not wait for what is learned from it
+        with left:
+            show_data(now)
     with right:
         alone = cached.learned(now, "indsvm")
         if alone is not None:
             show_difficulty(now, alone)
-    with left:
-        show_data(now, alone)
+    if plane:
+        with left:
+            show_plane(now, alone)
     if len(now.task_set) < 2:
         st.info("Transfer and similarity compare tasks: choose or upload a set of at least two.")
     elif len(now.task_set) > MOST_MATRIX:
@@ -80,8 +85,23 @@ def some(now: Current, most: int, key: str) -> list[str]:
     return pages[labels.index(chosen)]
 
 
-def show_data(now: Current, alone: Learned | None) -> None:
-    """The plane, image tiles or a projection."""
+def show_plane(now: Current, alone: Learned | None) -> None:
+    """The points in the plane, with the lines of the tasks where they are learned."""
+    names = some(now, MOST_PANELS, "w-panels")
+    prepared = scatter.Preparation(now.normalizes, now.has_bias)
+    show.figure(
+        scatter.planes(now.task_set, names, alone.weights if alone else {}, prepared, now.dark),
+        key="plane",
+        title="Which line separates each task?",
+        read="A panel a task, all with the same axes. Dots are positive, crosses negative training points; the line is "
+        "where the task's own SVM (IndSVM) changes its mind.",
+        alt=f"Scatter plots of the points of {len(names)} tasks in the plane.",
+        table=scatter.points_table(now.task_set),
+    )
+
+
+def show_data(now: Current) -> None:
+    """Image tiles or a projection."""
     task_set = now.task_set
     if task_set.image_shape is not None:
         names = some(now, MOST_ROWS, "w-tiles")
@@ -96,32 +116,20 @@ def show_data(now: Current, alone: Learned | None) -> None:
             table=tiles.table(found, task_set),
             static=True,
         )
-    elif task_set.n_features == 2:
-        names = some(now, MOST_PANELS, "w-panels")
-        prepared = scatter.Preparation(now.normalizes, now.has_bias)
+        return
+    as_learned = now.prepared
+    flat = cached.result(now, "projection", "Projecting the points", lambda report: projection(as_learned))
+    if flat is not None:
+        rest = "" if flat.complete else " Only a sample of the points is shown, equally many of each task."
         show.figure(
-            scatter.planes(task_set, names, alone.weights if alone else {}, prepared, now.dark),
-            key="plane",
-            title="Which line separates each task?",
-            read="A panel a task, all with the same axes. Dots are positive, crosses negative training points; the "
-            "line is where the task's own SVM (IndSVM) changes its mind.",
-            alt=f"Scatter plots of the points of {len(names)} tasks in the plane.",
-            table=scatter.points_table(task_set),
+            scatter.projected(flat, task_set.names, now.colours, now.dark, 520),
+            key="projection",
+            title=f"All tasks in two dimensions, which hold {sum(flat.explained):.0%} of the variance",
+            read="Each training point by its two principal components over all tasks. Colour is the task, dots are "
+            f"positive, crosses negative.{rest}",
+            alt=f"Scatter of the points of {len(task_set)} tasks in their two principal components.",
+            table=scatter.projection_table(flat, task_set.names),
         )
-    else:
-        as_learned = now.prepared
-        flat = cached.result(now, "projection", "Projecting the points", lambda report: projection(as_learned))
-        if flat is not None:
-            rest = "" if flat.complete else " Only a sample of the points is shown, equally many of each task."
-            show.figure(
-                scatter.projected(flat, task_set.names, now.colours, now.dark, 520),
-                key="projection",
-                title=f"All tasks in two dimensions, which hold {sum(flat.explained):.0%} of the variance",
-                read="Each training point by its two principal components over all tasks. Colour is the task, dots are "
-                f"positive, crosses negative.{rest}",
-                alt=f"Scatter of the points of {len(task_set)} tasks in their two principal components.",
-                table=scatter.projection_table(flat, task_set.names),
-            )
 
 
 def show_difficulty(now: Current, alone: Learned) -> None:

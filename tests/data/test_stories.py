@@ -6,8 +6,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
 from core import learn
+from data import digits
 from data.catalogue import find
 from data.levels import LEVELS
 
@@ -138,3 +140,13 @@ def test_shoes_like_attributes_are_related_as_the_ranks_say():
     assert not any(task in family and source == "Sporty" for task, source in result.sources.items())
     assert sum(task in family and source in family for task, source in result.sources.items()) >= 3
     assert result.mean_test_error < learned("shoes-like", "seqmt", 0, C=100.0).mean_test_error
+
+
+def test_the_levels_on_file_are_the_computed_ones():
+    assert np.array_equal(digits.image_levels(), digits.computed_levels())
+
+
+def test_the_images_are_those_of_scikit_learn():
+    X, digit = load_digits(return_X_y=True)
+    assert np.array_equal(digits.images()[0], X)
+    assert np.array_equal(digits.images()[1], digit)
