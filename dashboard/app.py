@@ -4,8 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.errors import CurriculabError
-from dashboard import kept, links, sidebar, words
+from dashboard import kept, links, show, sidebar, themewatch, words
 
 HERE = Path(__file__).resolve().parent
 PAGES = (
@@ -31,12 +30,11 @@ pages = [
 page = st.navigation(pages, expanded=True)
 with st.sidebar:
     missing = sidebar.show(page.url_path or "tasks")
+    themewatch.show(st.context.theme.type == "dark")
 if missing and page.url_path not in WITHOUT_SET:
     st.title(page.title)
     st.warning(words.md(missing), icon=":material/upload_file:")
 else:
-    try:
+    with show.guarded():
         page.run()
-    except CurriculabError as error:
-        st.error(words.md(str(error)), icon=":material/error:")
 kept.settle()

@@ -13,15 +13,19 @@ show.figure(
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.errors import CurriculabError
 from dashboard import words
 
+_LOG = logging.getLogger(__name__)
 CONFIG = {
     "displaylogo": False,
     "responsive": True,
@@ -89,6 +93,22 @@ def below(chart: go.Figure | None, *, key: str, read: str, table: pd.DataFrame |
                 icon=":material/download:",
                 help="This figure as a page of its own that works offline.",
             )
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Tell what goes wrong inside in a sentence, so that the rest of the screen stays usable."""
+    try:
+        yield
+    except CurriculabError as error:
+        st.error(words.md(str(error)), icon=":material/error:")
+    except Exception as error:
+        _LOG.exception("a page failed")
+        st.error(
+            words.md(f"This page met a problem that nobody foresaw ({type(error).__name__}: {error}). ")
+            + "Nothing is lost: the address holds your selection. The log of the server says more.",
+            icon=":material/error:",
+        )
 
 
 def heading(title: str, level: int = 4) -> None:

@@ -88,7 +88,7 @@ def show_weights(now: Current, shown: Learned, picked: Candidate, number: int) -
         draw = partial(scatter.step_plane, task_set, picked, before, prepared, now.dark)
         read = (
             "The picked task's training points, the line of its source (dashed) and its own new line (solid); dotted "
-            "are the lines of the tasks that were learned before."
+            f"are the lines of the tasks that were learned before.{scatter.bent(prepared)}"
         )
     elif task_set.image_shape is not None:
         draw = partial(weights.images, picked, now.has_bias, task_set.image_shape, now.dark)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from core.bound import Bound
 from core.curriculum import Candidate, Curriculum, Step
+from core.learning import Learned
 from core.tasks import TaskSet
 from dashboard import theme, words
 
@@ -56,6 +57,16 @@ def why(step: Step) -> str:
             f"Its error term is {error:.3f} lower, which outweighs a complexity term that is {-complexity:.3f} higher."
         )
     return ""
+
+
+def difference(base: Learned, other: Learned) -> str:
+    """What a what-if changes in all."""
+    assert base.bound is not None
+    assert other.bound is not None
+    text = f"Bound {other.bound.value:.3f} instead of {base.bound.value:.3f}"
+    if base.mean_test_error is not None and other.mean_test_error is not None:
+        text += f", mean test error {other.mean_test_error:.1%} instead of {base.mean_test_error:.1%}"
+    return f"{text}."
 
 
 def formula(candidate: Candidate, task_set: TaskSet) -> str:

@@ -18,6 +18,8 @@ FONT_SIZE = 15
 
 HUES: tuple[str, ...] = ("#0072b2", "#d55e00", "#009e73", "#b5509a", "#a67c00", "#3593c6", "#7a5cd0", "#6b7785")
 """Okabe and Ito's colours, adjusted so that each stands out from a white and from a black background."""
+LUMINANCES = (0.29, 0.13)
+"""Of the lightest and the darkest shade of a hue: a contrast of 3 or more with the paper in both themes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +69,30 @@ def task_colours(names: Iterable[str], groups: Mapping[str, str] | None = None) 
     if groups and 1 < len(set(groups.values())) <= len(HUES):
         kinds = list(dict.fromkeys(groups[name] for name in tasks))
         members = {kind: [name for name in tasks if groups[name] == kind] for kind in kinds}
-        return {name: _shade(HUES[kinds.index(groups[name])], _spread(members[groups[name]], name)) for name in tasks}
+        shades = {kind: _shades(HUES[k], len(members[kind])) for k, kind in enumerate(kinds)}
+        return {name: shades[groups[name]][members[groups[name]].index(name)] for name in tasks}
     rounds = 1 + (len(tasks) - 1) // len(HUES)
-    return {
-        name: _shade(HUES[k % len(HUES)], 0.0 if rounds == 1 else 0.3 - 0.55 * (k // len(HUES)) / (rounds - 1))
-        for k, name in enumerate(tasks)
-    }
+    by_hue = [_shades(hue, rounds) for hue in HUES]
+    return {name: by_hue[k % len(HUES)][k // len(HUES)] for k, name in enumerate(tasks)}
 
 
-def _spread(members: Sequence[str], name: str) -> float:
-    """From light to dark over the members of a group."""
-    return 0.0 if len(members) == 1 else 0.35 - 0.65 * members.index(name) / (len(members) - 1)
+def _shades(hue: str, count: int) -> list[str]:
+    """So many shades of a hue, light to dark, each of which stands out from both papers; the hue itself for one."""
+    if count == 1:
+        return [hue]
+    lightest, darkest = LUMINANCES
+    return [_with_luminance(hue, lightest + (darkest - lightest) * k / (count - 1)) for k in range(count)]
 
 
-def _shade(colour: str, by: float) -> str:
-    """The colour mixed with that share of white (positive) or black (negative)."""
-    towards = 255 if by > 0 else 0
-    parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
-    return "#" + "".join(f"{round(part + abs(by) * (towards - part)):02x}" for part in parts)
+def _with_luminance(hue: str, wanted: float) -> str:
+    """The hue mixed with white or black until it is as light as wanted."""
+    towards = "#ffffff" if _luminance(hue) < wanted else "#000000"
+    low, high = 0.0, 1.0
+    for _ in range(12):
+        share = (low + high) / 2
+        enough = (_luminance(faded(towards, share, hue)) >= wanted) == (towards == "#ffffff")
+        low, high = (low, share) if enough else (share, high)
+    return faded(towards, high, hue)
 
 
 def diverging(dark: bool) -> list[tuple[float, str]]:

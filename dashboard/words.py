@@ -39,6 +39,13 @@ def quoted(name: str) -> str:
     return f"“{short(name)}”"
 
 
+def listed_quoted(names: Sequence[str], most: int = 2) -> str:
+    """'“a”, “b” and 3 more', for sentences."""
+    if len(names) > most + 1:
+        return f"{', '.join(quoted(name) for name in names[:most])} and {len(names) - most} more"
+    return listed([quoted(name) for name in names], most + 1)
+
+
 def chart(name: str) -> str:
     """Text for Plotly labels and hovers, which read a little HTML, and `%{...}` as a place to fill."""
     return html.escape(_INVISIBLE.sub(" ", name), quote=False).replace("$", "&#36;").replace("{", "&#123;")

@@ -34,14 +34,18 @@ class Difficulty:
     @property
     def title(self) -> str:
         """The finding."""
-        easiest, hardest = (words.quoted(self.names[int(pick(self.values))]) for pick in (np.argmin, np.argmax))
+        easiest, hardest = (
+            [name for name, value in zip(self.names, self.values, strict=True) if value == extreme]
+            for extreme in (min(self.values), max(self.values))
+        )
         correlation = self.correlation
         if len(self.names) == 1:
-            return f"How hard is {easiest} alone?"
+            return f"How hard is {words.quoted(self.names[0])} alone?"
         if np.ptp(self.values) == 0:
             return "Alone, all tasks are equally hard"
         if correlation is None:
-            return f"Alone, {hardest} is the hardest task and {easiest} the easiest"
+            most = "is the hardest task" if len(hardest) == 1 else "are the hardest tasks"
+            return f"Alone, {words.listed_quoted(hardest)} {most} and {words.listed_quoted(easiest)} the easiest"
         if correlation >= 0.3:
             return f"The known order tells how hard tasks are (rank correlation {correlation:.2f})"
         if correlation <= -0.3:
@@ -144,7 +148,7 @@ def _margin(names: tuple[str, ...]) -> list[float]:
 
 
 def _hover(found: Difficulty) -> str:
-    return "test error alone %{y:.1f} %" if found.quantity == "test error" else "criterion alone %{y:.3f}"
+    return "test error alone %{y:.2f} %" if found.quantity == "test error" else "criterion alone %{y:.3f}"
 
 
 def _bars(found: Difficulty, colours: Mapping[str, str], dark: bool) -> go.Figure:
@@ -158,7 +162,7 @@ def _bars(found: Difficulty, colours: Mapping[str, str], dark: bool) -> go.Figur
             x=np.array([found.values[k] * scale for k in order]),
             orientation="h",
             marker={"color": [colours[name] for name in names]},
-            texttemplate="%{x:.1f}" if scale == 100.0 else "%{x:.2f}",
+            text=[f"{found.values[k] * scale:.1f}" if scale == 100.0 else f"{found.values[k]:.2f}" for k in order],
             textposition="outside",
             cliponaxis=False,
             customdata=names_only(names),

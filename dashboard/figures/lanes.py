@@ -15,7 +15,7 @@ from dashboard.figures.forest import Lanes, Node
 Direction = Literal["right", "down"]
 MOST_TO_THE_RIGHT = 20
 """Tasks up to which time runs to the right; more are easier to read as a list."""
-TALLEST = 1000
+TALLEST = 720
 MOST_ROOM = 0.35
 """Share of the steps that may be left free for the names at the right end."""
 WIDEST = 11.0
@@ -109,7 +109,7 @@ def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> go
     values = np.array([100.0 * node.test_error if node.test_error is not None else np.nan for node in nodes])
     highest = max(float(np.nanmax(values)), 1.0) if found.has_test else 1.0
     shares = np.nan_to_num(values) / highest
-    colours = [_at(theme.sequential(dark), share) for share in shares]
+    colours = [colour_at(theme.sequential(dark), share) for share in shares]
     if not found.has_test:
         colours = [ink.neutral] * len(nodes)
     times, lanes = [node.step for node in nodes], [node.lane for node in nodes]
@@ -122,7 +122,19 @@ def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> go
         textfont={"size": 12, "color": [theme.text_on(colour) for colour in colours]},
         marker={
             "size": 16 if narrow else 30 if right else 25,
-            "color": colours,
+            "color": values if found.has_test else colours,
+            "colorscale": theme.sequential(dark),
+            "cmin": 0.0,
+            "cmax": highest,
+            "showscale": found.has_test,
+            "colorbar": {
+                "title": {"text": "test error in %", "side": "right"},
+                "thickness": 10,
+                "outlinewidth": 0,
+                "nticks": 5,
+                "lenmode": "pixels",
+                "len": 150,
+            },
             "line": {"color": [rings[node.task] for node in nodes], "width": 3},
             "opacity": 1,
         },
@@ -145,7 +157,7 @@ def _hover(node: Node) -> str:
     )
 
 
-def _at(scale: Sequence[tuple[float, str]], share: float) -> str:
+def colour_at(scale: Sequence[tuple[float, str]], share: float) -> str:
     """The colour at that place of a colour scale, as text whose contrast can be told."""
     places = [place for place, _ in scale]
     channels = [[int(colour[k : k + 2], 16) for _, colour in scale] for k in (1, 3, 5)]

@@ -20,8 +20,11 @@ def transfers_title(found: Patterns) -> str:
         return "No task was ever learned from another"
     i, j = np.unravel_index(int(np.argmax(found.transfers)), found.transfers.shape)
     names = [words.quoted(found.names[k]) for k in (int(i), int(j))]
+    others = int(np.sum(found.transfers == found.transfers[i, j])) - 1
+    as_often = f", and {others} other transfer{'s' * (others > 1)} as often" if others else ""
     return (
         f"Most often {names[1]} is learned from {names[0]}: in {found.transfers[i, j]:.0%} of {found.repeats} repeats"
+        + as_often
     )
 
 

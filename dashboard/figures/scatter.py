@@ -47,6 +47,12 @@ def boundary(
     )
 
 
+def bent(prepared: Preparation) -> str:
+    """Why lines are not straight, where they are not."""
+    curved = prepared.normalize and prepared.bias
+    return " Lines are bent because every point is scaled to length 1 before it is judged." if curved else ""
+
+
 def box_of(task_set: TaskSet) -> Box:
     """The range of both features over all training points, with a margin."""
     points = np.vstack([dense(task.X) for task in task_set.tasks])
@@ -92,7 +98,7 @@ def planes(
     chart = make_subplots(
         rows,
         columns,
-        subplot_titles=[words.chart(words.short(name, 20)) for name in names],
+        subplot_titles=[words.chart(words.short(name, 20 if columns < 4 else 14)) for name in names],
         shared_xaxes="all",
         shared_yaxes="all",
         horizontal_spacing=0.03,

@@ -30,7 +30,13 @@ def main() -> None:
 
 
 def walk(now: Current, method: str) -> None:
-    """All that changes from step to step."""
+    """All that changes from step to step; by itself it runs outside of the page's own guard."""
+    with show.guarded():
+        show_steps(now, method)
+
+
+def show_steps(now: Current, method: str) -> None:
+    """The step of the link with its figures, and the what-if."""
     base = cached.learned(now, method)
     if base is None:
         return
@@ -44,7 +50,7 @@ def walk(now: Current, method: str) -> None:
         shown = other
     number = player.show([step.chosen for step in shown.steps], now.labels)
     step = shown.steps[number - 1]
-    show_words(now, shown, step, number, choices)
+    show_words(base, shown, number, choices)
     picked = picked_candidate(now, step)
     left, right = st.columns([3, 2], gap="medium")
     with left:
@@ -88,8 +94,9 @@ def reset() -> None:
     links.put(whatif=None, ifC=None, pick=None)
 
 
-def show_words(now: Current, shown: Learned, step: Step, number: int, choices: tuple[cached.Pair, ...]) -> None:
-    """The step in words."""
+def show_words(base: Learned, shown: Learned, number: int, choices: tuple[cached.Pair, ...]) -> None:
+    """The step in words, and what the what-if changes in all."""
+    step = shown.steps[number - 1]
     forced = 0 < len(choices) == number
     sentence = story.margin(step, forced)
     reason = "" if forced else story.why(step)
@@ -98,7 +105,8 @@ def show_words(now: Current, shown: Learned, step: Step, number: int, choices: t
     if choices:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(
-                f":material/alt_route: **What if:** step {len(choices)} is your choice; the rest follows from it."
+                f":material/alt_route: **What if:** step {len(choices)} is your choice; the rest follows from it. "
+                f"{story.difference(base, shown)} Side by side at the end of this page."
             )
             st.button("Reset", key="reset", icon=":material/undo:", on_click=reset)
 

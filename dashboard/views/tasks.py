@@ -94,7 +94,7 @@ def show_plane(now: Current, alone: Learned | None) -> None:
         key="plane",
         title="Which line separates each task?",
         read="A panel a task, all with the same axes. Dots are positive, crosses negative training points; the line is "
-        "where the task's own SVM (IndSVM) changes its mind.",
+        f"where the task's own SVM (IndSVM) changes its mind.{scatter.bent(prepared)}",
         alt=f"Scatter plots of the points of {len(names)} tasks in the plane.",
         table=scatter.points_table(now.task_set),
     )

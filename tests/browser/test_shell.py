@@ -90,3 +90,19 @@ def test_the_theme_follows_the_reader_and_the_pages_keep_the_link(page: Page) ->
     expect(page.get_by_role("heading", name="Step through")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/step\?set=digits-levels%3A8|/step\?set=digits-levels:8"))
     expect(page.get_by_text("Step 1 of 5.")).to_be_visible()
+
+
+def test_the_theme_is_switched_while_a_page_is_open(page: Page) -> None:
+    page.emulate_media(color_scheme="light")
+    page.goto("/step?set=digits-levels%3A8&C=100&step=3")
+    settle(page)
+    for theme, colour in (("Dark", "rgb(238, 242, 246)"), ("Light", "rgb(28, 39, 51)")):
+        page.get_by_test_id("stMainMenu").get_by_role("button").click()
+        page.get_by_role("menuitemradio", name=theme).click()
+        page.keyboard.press("Escape")
+        page.wait_for_function(
+            "wanted => [...document.querySelectorAll('.js-plotly-plot')].every(plot => "
+            "getComputedStyle(plot.querySelector('text')).fill === wanted)",
+            arg=colour,
+        )
+        expect(page.get_by_text("Step 3 of 5.")).to_be_visible()

@@ -81,3 +81,16 @@ def test_a_long_computation_can_be_cancelled_and_the_app_stays_usable(page: Page
     choose(page, "Task set", "plane-tree")
     expect(page.get_by_text("Step 1 of 7.")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_the_open_code_box_follows_every_step(page: Page) -> None:
+    page.goto(LINK)
+    settle(page)
+    page.get_by_role("button", name="Forward").click()
+    expect(page.get_by_text("Step 2 of 5.")).to_be_visible()
+    page.get_by_text("Link and code", exact=True).click()
+    link = page.get_by_test_id("stSidebar").get_by_test_id("stCode").first
+    expect(link).to_contain_text("step=2")
+    page.get_by_role("button", name="Forward").click()
+    expect(page.get_by_text("Step 3 of 5.")).to_be_visible()
+    expect(link).to_contain_text("step=3")

@@ -170,3 +170,10 @@ def test_names_are_escaped_in_every_figure() -> None:
         assert "<i>x" not in text
         assert "\\u003ci\\u003ex" not in text
         assert "%{x} $y$" not in text
+
+
+def test_a_tie_for_the_hardest_task_is_told() -> None:
+    found = difficulty.Difficulty(("a", "b", "c", "d"), (0.2, 0.2, 0.1, 0.15), "test error", None, None)
+    assert found.title == "Alone, “a” and “b” are the hardest tasks and “c” the easiest"
+    many = difficulty.Difficulty(tuple("abcdef"), (0.2, 0.0, 0.0, 0.0, 0.0, 0.0), "test error", None, None)
+    assert many.title == "Alone, “a” is the hardest task and “b”, “c” and 3 more the easiest"

@@ -59,6 +59,8 @@ def test_what_is_drawn_is_what_was_learned(learned: Learned) -> None:
     assert list(dots.x) == [node.step for node in found.nodes]
     assert list(dots.y) == [node.lane for node in found.nodes]
     assert list(dots.customdata) == list(range(9))
+    assert list(dots.marker.color) == pytest.approx([100 * (node.test_error or 0) for node in found.nodes])
+    assert (dots.marker.cmin, dots.marker.showscale) == (0, True)
     assert [float(text) for text in dots.text] == [round(100 * (node.test_error or 0)) for node in found.nodes]
     widths = [line.line.width for line in chart.data[:-1]]
     distances = np.array([node.distance for node in found.nodes])
@@ -113,7 +115,8 @@ def test_a_joint_method_has_no_lanes() -> None:
 def test_numbers_can_be_read_on_their_circles() -> None:
     for dark in (False, True):
         dots = draw(learn(turning(9), "seqmt", C=10.0), dark=dark).data[-1]
-        for circle, text in zip(dots.marker.color, dots.textfont.color, strict=True):
+        for error, text in zip(dots.marker.color, dots.textfont.color, strict=True):
+            circle = lanes.colour_at(theme.sequential(dark), error / dots.marker.cmax)
             assert theme.contrast(circle, text) >= 4.5
 
 

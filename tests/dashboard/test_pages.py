@@ -47,7 +47,7 @@ def test_sixty_tasks_are_shown_and_stepped_through() -> None:
     assert "Step 40 of 60" in texts(app)
 
 
-@pytest.mark.parametrize("name", [s.name for s in catalogue.sources() if s.available and s.kind != "local"])
+@pytest.mark.parametrize("name", [s.name for s in catalogue.sources() if s.available and s.kind != "optional"])
 def test_every_built_in_set_opens_on_both_pages(name: str) -> None:
     fine(open_page("tasks", set=name, C="100"))
     app = open_page("step", set=name, C="100", step="2", method="multiseqmt")
@@ -154,3 +154,14 @@ def test_the_report_of_what_is_on_screen_is_one_page_with_its_plots() -> None:
     assert "Plotly.newPlot" in page
     assert "task 3" in page
     assert "<script src=" not in page
+
+
+def test_an_unforeseen_problem_is_a_sentence_and_the_rest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("a <b>bad</b> day")
+
+    monkeypatch.setattr("dashboard.player.show", broken)
+    app = open_page("step", drawn(3), C="10")
+    assert not app.exception
+    assert "ZeroDivisionError" in app.error[0].value
+    assert app.selectbox(key="w-set")

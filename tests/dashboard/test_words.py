@@ -51,8 +51,11 @@ def test_text_meets_aa_and_marks_stand_out(dark: bool) -> None:
         assert theme.contrast(text, ink.paper) >= 4.5
     for mark in (ink.error, ink.complexity, ink.positive, ink.negative, ink.helps, ink.hurts, ink.constant):
         assert theme.contrast(mark, ink.paper) >= 3.0
+    names = [f"t{k}" for k in range(60)]
+    grouped = theme.task_colours(names, {name: f"group {k % 4}" for k, name in enumerate(names)})
+    for colour in (*theme.HUES, *theme.task_colours(names).values(), *grouped.values()):
+        assert theme.contrast(colour, ink.paper) >= 3.0
     for hue in theme.HUES:
-        assert theme.contrast(hue, ink.paper) >= 3.0
         assert theme.contrast(theme.text_on(hue), hue) >= 4.5
 
 
