@@ -65,7 +65,15 @@ def half_gram(A: Features, B: Features) -> FloatArray:
     dense = product.toarray() if isinstance(product, sp.csr_array) else np.asarray(product)
     if not np.isfinite(dense).all():
         raise TaskError("the features are so large that their inner products overflow; scale them or normalise rows")
-    return np.ascontiguousarray(0.5 * dense)
+    dense *= 0.5
+    return np.ascontiguousarray(dense)
+
+
+def half_products(Z: Features, others: list[tuple[Features, FloatArray]]) -> FloatArray:
+    """½ Z [Z; others]ᵀ, the others signed by their labels, without a copy of all their features."""
+    if not others:
+        return half_gram(Z, Z)
+    return np.hstack([half_gram(Z, Z), *(half_gram(Z, X) * y for X, y in others)])
 
 
 class Pool:
@@ -91,10 +99,11 @@ class Pool:
             parts += [(t.X_test, t.y_test) for t in task_set.tasks if t.X_test is not None and t.y_test is not None]
         test_sizes = [task.n_test if test else 0 for task in task_set.tasks]
         self.test_start = int(self.start[-1]) + np.concatenate([[0], np.cumsum(test_sizes)]).astype(np.int64)
-        self.Z = stacked(parts)
-        n_train, n_all = int(self.start[-1]), self.Z.shape[0]
-        keep = n_train * n_all <= MAX_ENTRIES and self.Z.shape[1] >= float(np.mean(self.sizes))
-        self.Q: FloatArray | None = half_gram(self.Z[:n_train], self.Z) if keep else None
+        n = len(task_set)
+        keep = self.start[-1] * self.n_points <= MAX_ENTRIES and task_set.n_features >= float(np.mean(self.sizes))
+        # Test points need no place in Z where their inner products are kept.
+        self.Z = stacked(parts[:n] if keep else parts)
+        self.Q: FloatArray | None = half_products(self.Z, parts[n:]) if keep else None
         if self.Q is not None:
             self.blocks = [np.ascontiguousarray(self.Q[rows][:, rows]) for rows in self.rows]
         else:
@@ -104,7 +113,7 @@ class Pool:
     @property
     def n_points(self) -> int:
         """Number of pooled points whose margins are carried, test points included."""
-        return int(self.Z.shape[0])
+        return int(self.test_start[-1])
 
     def moved(self, margins: FloatArray, rows: IntArray, alpha: FloatArray, points: slice = ALL) -> FloatArray:
         """Margins of all pooled points, or a range of them, after the weights moved by Zᵀα/2 over these rows."""

@@ -20,7 +20,7 @@ WITHOUT_SET = ("runs", "lessons")  # they have something to show when no task se
 
 st.set_page_config(page_title="Curriculab", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "style.css")
-st.logo(HERE / ("wordmark-dark.svg" if st.context.theme.type == "dark" else "wordmark.svg"), size="large")
+st.logo(HERE / ("wordmark-dark.svg" if themewatch.dark() else "wordmark.svg"), size="large")
 links.read()
 pages = [
     st.Page(f"views/{name}.py", title=title, icon=icon, url_path=name, default=name == "tasks")
@@ -30,7 +30,7 @@ pages = [
 page = st.navigation(pages, expanded=True)
 with st.sidebar:
     missing = sidebar.show(page.url_path or "tasks")
-    themewatch.show(st.context.theme.type == "dark")
+    themewatch.show()
 if missing and page.url_path not in WITHOUT_SET:
     st.title(page.title)
     st.warning(words.md(missing), icon=":material/upload_file:")

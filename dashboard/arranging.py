@@ -28,8 +28,8 @@ def show(
         to = min(max(to, 0), len(rest))
         put((*rest[:to], moving, *rest[to:]))
 
-    left, right = st.columns([1, 1], gap="small")
-    with left, st.container(height=min(620, 70 + 34 * len(order)), border=True):
+    left, right = st.columns([3, 2], gap="small")
+    with left, st.container(height=min(620, 90 + 26 * len(order)), border=True):
         st.session_state["w-moving"] = moving
         st.radio(
             "Your order, first task on top",

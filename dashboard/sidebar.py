@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import CurriculabError
 from core.tasks import Normalize
-from dashboard import cached, codebox, links, localdata, thumbnail, upload, words
+from dashboard import cached, codebox, links, localdata, themewatch, thumbnail, upload, words
 from dashboard.cached import Current, Settings
 from data import catalogue
 from data.source import LARGEST_SEED, Source
@@ -19,7 +19,7 @@ def show(page: str) -> str:
     """Show the sidebar and select what it says; a sentence on what to do if that task set is not there."""
     wanted = links.text("set", catalogue.DEFAULT)
     settings = read_settings()
-    dark = (st.context.theme.type or "light") == "dark"
+    dark = themewatch.dark()
     missing = ""
     now: Current | None = None
     if wanted.startswith(UPLOADED):

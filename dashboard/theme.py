@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -112,6 +113,21 @@ def greys(dark: bool) -> list[tuple[float, str]]:
     """Ink on paper, for images: 0 is paper."""
     colours = ink(dark)
     return [(0.0, colours.neutral), (1.0, colours.text)]
+
+
+def colour_at(scale: Sequence[tuple[float, str]], share: float) -> str:
+    """The colour at that place of a colour scale, as Plotly draws it."""
+    places = [place for place, _ in scale]
+    upper = min(max(bisect.bisect_left(places, share), 1), len(places) - 1)
+    low, high = scale[upper - 1], scale[upper]
+    part = (share - low[0]) / (high[0] - low[0])
+    return faded(high[1], min(max(part, 0.0), 1.0), low[1])
+
+
+def colour_bar(title: str, **more: Any) -> dict[str, Any]:
+    """The key of a colour scale."""
+    bar = {"thickness": 12, "outlinewidth": 0, "tickfont": {"size": 12}, "exponentformat": "none"}
+    return bar | {"title": {"text": title, "side": "right", "font": {"size": 13}}} | more
 
 
 @cache

@@ -1,20 +1,18 @@
 // Tells the server when the reader switches between light and dark; once for each switch, so that it cannot loop.
-export default function ({ parentElement, data, setTriggerValue }) {
+export default function ({ parentElement, data, setStateValue }) {
   const host = parentElement.host ?? parentElement;
   const probe = document.createElement("canvas").getContext("2d");
-  const isDark = () => {
-    probe.fillStyle = getComputedStyle(host).getPropertyValue("--st-background-color").trim();
-    return parseInt(probe.fillStyle.slice(1, 3), 16) < 128;
-  };
+  let told = data.dark;
   const look = () => {
-    const dark = isDark();
-    if (dark !== data.dark && dark !== host.curriculabTold) {
-      host.curriculabTold = dark;
-      setTriggerValue("switched", true);
-    } else if (dark === data.dark) {
-      host.curriculabTold = undefined;
+    probe.fillStyle = getComputedStyle(host).getPropertyValue("--st-background-color").trim();
+    const dark = parseInt(probe.fillStyle.slice(1, 3), 16) < 128;
+    if (dark !== told) {
+      told = dark;
+      setStateValue("dark", dark);
     }
   };
+  clearInterval(host.curriculabTimer); // of the run before, which knows only the theme in which that was drawn
   const timer = setInterval(look, 250);
+  host.curriculabTimer = timer;
   return () => clearInterval(timer);
 }

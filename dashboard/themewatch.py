@@ -9,11 +9,18 @@ from pathlib import Path
 
 import streamlit as st
 
+_KEY = "theme-watch"
 _watch = st.components.v2.component(
     "curriculab_theme", js=Path(__file__).with_name("themewatch.js").read_text(encoding="utf-8")
 )
 
 
-def show(dark: bool) -> None:
+def dark() -> bool:
+    """Whether the reader's theme is dark: as last seen by `show`, at first as Streamlit says."""
+    seen = st.session_state.get(_KEY) or {}
+    return bool(seen["dark"]) if "dark" in seen else st.context.theme.type == "dark"
+
+
+def show() -> None:
     """Compare what the browser shows with the theme in which this run draws."""
-    _watch(key="theme-watch", data={"dark": dark}, on_switched_change=lambda: None)
+    _watch(key=_KEY, data={"dark": dark()}, on_dark_change=lambda: None)

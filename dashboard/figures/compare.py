@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from core.experiment import NAMES
 from core.statistics import Results
 from dashboard import theme, words
+from dashboard.figures import matrix
 from data.published import Published
 
 ROW = 34
@@ -128,26 +129,14 @@ def tasks_figure(results: Results, labels: Mapping[str, str], dark: bool) -> go.
     """A cell a method and task, with its mean test error."""
     values = 100 * np.array([results.errors(method).mean(axis=0) for method in results.methods])
     methods = [NAMES[method] for method in results.methods]
-    names = [words.chart(labels[task]) for task in results.tasks]
-    chart = theme.blank(dark, 150 + ROW * len(methods))
-    chart.add_trace(
-        go.Heatmap(
-            z=values,
-            x=list(range(len(names))),
-            y=methods,
-            colorscale=theme.sequential(dark),
-            text=[[f"{value:.1f}" for value in row] for row in values],
-            texttemplate="%{text}" if len(names) <= 16 else None,
-            customdata=[names] * len(methods),
-            hovertemplate="%{y} on %{customdata}: %{z:.2f} %<extra></extra>",
-            colorbar={"title": {"text": "test error, %"}},
-            xgap=2,
-            ygap=2,
-        )
-    )
-    chart.update_xaxes(title="task", tickvals=list(range(len(names))), ticktext=names, showgrid=False)
-    chart.update_yaxes(autorange="reversed", showgrid=False)
-    return chart
+    hover = [
+        [f"{method} on {words.chart(task)}: {value:.2f} %" for task, value in zip(results.tasks, row, strict=True)]
+        for method, row in zip(methods, values, strict=True)
+    ]
+    return matrix.figure(
+        values, methods, [labels[task] for task in results.tasks], hover=hover, row_title="", column_title="task",
+        colour_title="test error, %", dark=dark, number="{:.1f}",
+    )  # fmt: skip
 
 
 def orders_title(results: Results) -> str:

@@ -25,6 +25,8 @@ class Difficulty:
     quantity: str
     ranks: tuple[int, ...] | None
     groups: tuple[str, ...] | None
+    same_error: float | None = None
+    """The test error of all tasks, where it is one and the same: the criterion then tells them apart."""
 
     @property
     def correlation(self) -> float | None:
@@ -34,6 +36,13 @@ class Difficulty:
     @property
     def title(self) -> str:
         """The finding."""
+        if self.same_error is None:
+            return self._finding
+        finding = self._finding
+        return f"Alone, every task has a test error of {self.same_error:.1%}; {finding[0].lower()}{finding[1:]}"
+
+    @property
+    def _finding(self) -> str:
         easiest, hardest = (
             [name for name, value in zip(self.names, self.values, strict=True) if value == extreme]
             for extreme in (min(self.values), max(self.values))
@@ -42,10 +51,11 @@ class Difficulty:
         if len(self.names) == 1:
             return f"How hard is {words.quoted(self.names[0])} alone?"
         if np.ptp(self.values) == 0:
-            return "Alone, all tasks are equally hard"
+            return "All tasks are equally hard"
         if correlation is None:
             most = "is the hardest task" if len(hardest) == 1 else "are the hardest tasks"
-            return f"Alone, {words.listed_quoted(hardest)} {most} and {words.listed_quoted(easiest)} the easiest"
+            by = "Alone" if self.same_error is None else "By the criterion"
+            return f"{by}, {words.listed_quoted(hardest)} {most} and {words.listed_quoted(easiest)} the easiest"
         if correlation >= 0.3:
             return f"The known order tells how hard tasks are (rank correlation {correlation:.2f})"
         if correlation <= -0.3:
@@ -57,13 +67,17 @@ def info(task_set: TaskSet, alone: Learned) -> Difficulty:
     """From IndSVM's result."""
     order, groups = task_set.semantic_order, task_set.groups
     chosen: dict[str, Candidate] = {step.chosen.task: step.chosen for step in alone.steps}
-    values = alone.test_error or {name: chosen[name].criterion for name in task_set.names}
+    errors = alone.test_error
+    same = errors is not None and len(errors) > 1 and len(set(errors.values())) == 1
+    by_error = errors is not None and not same
+    values = errors if errors is not None and by_error else {name: chosen[name].criterion for name in task_set.names}
     return Difficulty(
         task_set.names,
         tuple(values[name] for name in task_set.names),
-        "test error" if alone.test_error else "criterion",
+        "test error" if by_error else "criterion",
         None if order is None else tuple(order.index(name) + 1 for name in task_set.names),
         None if groups is None else tuple(groups[name] for name in task_set.names),
+        errors[task_set.names[0]] if errors is not None and same else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,7 +57,8 @@ def figure(
     n = len(found.nodes)
     right = direction == "right"
     room = Room.of(found, labels)
-    chart = theme.blank(dark, int(70 + room.lane * (found.n_lanes + 0.55)) if right else 90 + ROW * n)
+    height = int(70 + room.lane * (found.n_lanes + 0.55)) if right else 110 + ROW * n
+    chart = theme.blank(dark, height + (48 if found.has_test else 0))
     by_task = {node.task: node for node in found.nodes}
     longest = max(node.distance for node in found.nodes) or 1.0
     for node in found.nodes:
@@ -109,7 +110,7 @@ def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> go
     values = np.array([100.0 * node.test_error if node.test_error is not None else np.nan for node in nodes])
     highest = max(float(np.nanmax(values)), 1.0) if found.has_test else 1.0
     shares = np.nan_to_num(values) / highest
-    colours = [colour_at(theme.sequential(dark), share) for share in shares]
+    colours = [theme.colour_at(theme.sequential(dark), share) for share in shares]
     if not found.has_test:
         colours = [ink.neutral] * len(nodes)
     times, lanes = [node.step for node in nodes], [node.lane for node in nodes]
@@ -121,20 +122,25 @@ def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> go
         text=[f"{value:.0f}" for value in values] if found.has_test else None,
         textfont={"size": 12, "color": [theme.text_on(colour) for colour in colours]},
         marker={
-            "size": 16 if narrow else 30 if right else 25,
+            "size": 16 if narrow else 30 if right and len(nodes) <= 12 else 23,
             "color": values if found.has_test else colours,
             "colorscale": theme.sequential(dark),
             "cmin": 0.0,
             "cmax": highest,
             "showscale": found.has_test,
-            "colorbar": {
-                "title": {"text": "test error in %", "side": "right"},
-                "thickness": 10,
-                "outlinewidth": 0,
-                "nticks": 5,
-                "lenmode": "pixels",
-                "len": 150,
-            },
+            "colorbar": theme.colour_bar(
+                "test error in %",
+                orientation="h",
+                lenmode="pixels",
+                len=170,
+                thickness=9,
+                x=1.0,
+                xanchor="right",
+                y=1.0 if right else 0.0,
+                yref="container",
+                yanchor="top" if right else "bottom",
+                nticks=4,
+            ),
             "line": {"color": [rings[node.task] for node in nodes], "width": 3},
             "opacity": 1,
         },
@@ -157,13 +163,6 @@ def _hover(node: Node) -> str:
     )
 
 
-def colour_at(scale: Sequence[tuple[float, str]], share: float) -> str:
-    """The colour at that place of a colour scale, as text whose contrast can be told."""
-    places = [place for place, _ in scale]
-    channels = [[int(colour[k : k + 2], 16) for _, colour in scale] for k in (1, 3, 5)]
-    return "#" + "".join(f"{round(float(np.interp(share, places, channel))):02x}" for channel in channels)
-
-
 def _axes(chart: go.Figure, found: Lanes, right: bool, room: Room) -> None:
     n = len(found.nodes)
     ticks = list(range(1, n + 1)) if n <= 20 else [1, *range(5, n + 1, 5)]
@@ -175,6 +174,8 @@ def _axes(chart: go.Figure, found: Lanes, right: bool, room: Room) -> None:
         "showgrid": False,
         "zeroline": False,
     }
+    key = 56 if found.has_test else 8  # room for the key of the colours
+    chart.update_layout(margin={"t": key} if right else {"t": 60, "b": key})
     if right:
         chart.update_xaxes(**steps, range=[0.2, n + room.right])
         chart.update_yaxes(**lanes, range=[found.n_lanes - 0.6, -0.95 if not room.level else -0.7])

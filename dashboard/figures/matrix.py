@@ -24,54 +24,54 @@ def figure(
     column_title: str,
     colour_title: str,
     dark: bool,
+    ends: tuple[float, float] | None = None,
     diverging: float | None = None,
     reverse: bool = False,
     number: str = "{:.0f}",
     scale: float = 1.0,
     mark: tuple[int, int] | None = None,
     picked: tuple[int, int] | None = None,
-    square: bool = True,
+    zeros: bool = True,
 ) -> go.Figure:
-    """`values[i, j]` in row i, column j; `diverging` is the value at both ends of a scale around 0.
+    """`values[i, j]` in row i, column j; the colours go from the lowest to the highest, or between `ends`; `diverging`
+    is the value at both ends of a scale around 0.
 
     `hover` are escaped texts, `mark` gets a frame and a star, `picked` a dotted frame; NaN cells stay empty. Numbers
-    are shown times `scale`; `reverse` turns the colours around.
+    are shown times `scale`, without `zeros` not where the value is 0; `reverse` turns the colours around.
     """
     n_rows, n_columns = values.shape
     colours = theme.ink(dark)
     chart = theme.blank(dark, height(n_rows))
     numbers = n_columns <= MOST_NUMBERS and n_rows <= 2 * MOST_NUMBERS
     text = [
-        [("★ " if (i, j) == mark else "") + _number(value * scale, number) for j, value in enumerate(row)]
+        [
+            ("★ " if (i, j) == mark else "") + (_number(value * scale, number) if zeros or value != 0 else "")
+            for j, value in enumerate(row)
+        ]
         for i, row in enumerate(values)
     ]
     colourscale = theme.diverging(dark) if diverging else theme.sequential(dark)
+    if diverging:
+        ends = (-diverging, diverging)
+    low, high = ends or (float(np.nanmin(values)), float(np.nanmax(values)))
     if reverse:
         colourscale = [(1.0 - place, colour) for place, colour in reversed(colourscale)]
     chart.add_trace(
         go.Heatmap(
             z=values * scale,
-            zmin=-diverging * scale if diverging else None,
-            zmax=diverging * scale if diverging else None,
+            zmin=low * scale,
+            zmax=high * scale,
             colorscale=colourscale,
             xgap=2 if n_columns <= 30 else 0,
             ygap=2 if n_rows <= 30 else 0,
-            text=text if numbers else None,
-            texttemplate="%{text}" if numbers else None,
-            textfont={"size": 14 if n_columns <= 8 else 11},
             hovertext=hover,
             hovertemplate="%{hovertext}<extra></extra>",
             hoverongaps=False,
-            colorbar={
-                "title": {"text": colour_title, "side": "right"},
-                "thickness": 12,
-                "outlinewidth": 0,
-                "len": 1.0,
-                "tickfont": {"size": 12},
-                "exponentformat": "none",
-            },
+            colorbar=theme.colour_bar(colour_title, len=1.0),
         )
     )
+    if numbers:
+        chart.add_trace(_numbers(values, text, colourscale, (low, high), 14 if n_columns <= 8 else 11))
     for cell, dash in ((mark, "solid"), (picked, "dot")):
         if cell is not None:
             chart.add_shape(
@@ -99,6 +99,31 @@ def figure(
         tickfont={"size": 13 if n_rows <= 20 else 10},
     )
     return chart
+
+
+def _numbers(
+    values: FloatArray,
+    text: Sequence[Sequence[str]],
+    colourscale: Sequence[tuple[float, str]],
+    ends: tuple[float, float],
+    size: int,
+) -> go.Scatter:
+    """The numbers over their cells, each black or white: Plotly's own choice is too faint on middle shades."""
+    low, high = ends
+    shares = (np.nan_to_num(values) - low) / max(high - low, 1e-300)
+    colours = [theme.text_on(theme.colour_at(colourscale, float(share))) for share in shares.ravel()]
+    rows, columns = np.indices(values.shape)
+    return go.Scatter(
+        x=columns.ravel(),
+        y=rows.ravel(),
+        mode="text",
+        text=[cell for row in text for cell in row],
+        textfont={"size": size, "color": colours},
+        hoverinfo="skip",
+        showlegend=False,
+        cliponaxis=False,
+        name="numbers",
+    )
 
 
 def _number(value: float, form: str) -> str:

@@ -192,14 +192,7 @@ def _shares(
         [f"{said.format(row, column)}: {value:.0%} of repeats" for column, value in zip(shown[1], line, strict=True)]
         for row, line in zip(shown[0], values, strict=True)
     ]
-    chart = matrix.figure(
+    return matrix.figure(
         values, rows, columns, hover=hover, row_title=row_title, column_title=column_title,
-        colour_title="share of repeats (%)", dark=dark, scale=100.0,
+        colour_title="share of repeats (%)", dark=dark, scale=100.0, ends=(0.0, 1.0), zeros=False,
     )  # fmt: skip
-    chart.update_traces(zmin=0, zmax=100)
-    if chart.data[0].text is not None:  # what never happened stays blank
-        chart.data[0].text = [
-            [text if value > 0 else "" for text, value in zip(texts, line, strict=True)]
-            for texts, line in zip(chart.data[0].text, values, strict=True)
-        ]
-    return chart

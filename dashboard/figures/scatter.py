@@ -133,7 +133,7 @@ def step_plane(
     for k, (name, weights) in enumerate(learned.items()):
         if name != picked.source:
             faint = boundary(weights, box, prepared, ink.line, "learned before", "dot", showlegend=k == 0)
-            faint.line.width = 1
+            faint.line.width = 1.5
             chart.add_trace(faint)
     for label in (1.0, -1.0):
         chart.add_trace(points(dense(task.X), task.y, label, dark, 11, True, picked.task))

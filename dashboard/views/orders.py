@@ -44,10 +44,10 @@ def main() -> None:
     mine, picked = mine_on(now, found), picked_on(now, found)
     places = (*found.places, *([mine] if mine else []), *([picked] if picked else []))
     show_figures(now, found, places)
-    left, right = st.columns(2, gap="large")
-    with left:
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(key="figure-mine"):
         show_mine(now, found, mine)
-    with right:
+    with right, st.container(key="figure-picked"):
         show_picked(now, found, picked)
 
 

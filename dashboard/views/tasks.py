@@ -140,7 +140,7 @@ def show_difficulty(now: Current, alone: Learned) -> None:
         key="difficulty",
         title=found.title,
         read="How often a task's own SVM (IndSVM, no source) is wrong on its test points"
-        + (". " if now.task_set.has_test else "; without test data, its criterion, eq. (4). ")
+        + (". " if found.quantity == "test error" else "; where that is unknown or all the same, its criterion (4). ")
         + ("Tasks stand in their semantic order, the one that is known beforehand; a line joins a group."
            if found.ranks else "The hardest task is on top."),
         alt=f"{found.title}. Test error or criterion of each of {len(found.names)} tasks alone.",

@@ -94,15 +94,21 @@ def test_the_theme_follows_the_reader_and_the_pages_keep_the_link(page: Page) ->
 
 def test_the_theme_is_switched_while_a_page_is_open(page: Page) -> None:
     page.emulate_media(color_scheme="light")
+    asked: list[object] = []
+    page.on("websocket", lambda connection: connection.on("framesent", lambda frame: asked.append(frame)))
     page.goto("/step?set=digits-levels%3A8&C=100&step=3")
     settle(page)
+    page.wait_for_timeout(1000)
+    before = len(asked)
     for theme, colour in (("Dark", "rgb(238, 242, 246)"), ("Light", "rgb(28, 39, 51)")):
         page.get_by_test_id("stMainMenu").get_by_role("button").click()
         page.get_by_role("menuitemradio", name=theme).click()
         page.keyboard.press("Escape")
         page.wait_for_function(
-            "wanted => [...document.querySelectorAll('.js-plotly-plot')].every(plot => "
-            "getComputedStyle(plot.querySelector('text')).fill === wanted)",
+            "wanted => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.querySelector('text') && "
+            "getComputedStyle(plot.querySelector('text')).fill === wanted).length >= 3",
             arg=colour,
         )
         expect(page.get_by_text("Step 3 of 5.")).to_be_visible()
+    page.wait_for_timeout(1500)
+    assert len(asked) - before == 2  # each switch draws the page once

@@ -10,7 +10,7 @@ from core.geometry import cosines, projection
 from core.learning import Learned, Problem
 from core.transfer import pairwise
 from dashboard import theme, words
-from dashboard.figures import bounds, candidates, difficulty, relations, scatter, sizes, tiles, versus, weights
+from dashboard.figures import bounds, candidates, difficulty, matrix, relations, scatter, sizes, tiles, versus, weights
 from data import catalogue
 from tests.dashboard.screens import drawn
 
@@ -177,3 +177,29 @@ def test_a_tie_for_the_hardest_task_is_told() -> None:
     assert found.title == "Alone, “a” and “b” are the hardest tasks and “c” the easiest"
     many = difficulty.Difficulty(tuple("abcdef"), (0.2, 0.0, 0.0, 0.0, 0.0, 0.0), "test error", None, None)
     assert many.title == "Alone, “a” is the hardest task and “b”, “c” and 3 more the easiest"
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("diverging", [None, 1.0])
+def test_numbers_can_be_read_in_every_cell_of_a_matrix(dark: bool, diverging: float | None) -> None:
+    values = np.linspace(-1, 1, 120).reshape(10, 12)
+    names = [str(k) for k in range(12)]
+    chart = matrix.figure(
+        values, names[:10], names, hover=[names] * 10, row_title="", column_title="", colour_title="", dark=dark,
+        diverging=diverging, number="{:.3f}",
+    )  # fmt: skip
+    heat, numbers = chart.data
+    assert [float(text) for text in numbers.text] == pytest.approx(values.ravel(), abs=6e-4)
+    assert (heat.zmin, heat.zmax) == (-1, 1)
+    for share, text in zip((values.ravel() + 1) / 2, numbers.textfont.color, strict=True):
+        assert theme.contrast(theme.colour_at(heat.colorscale, share), text) >= 4.5
+
+
+def test_where_all_test_errors_are_equal_the_criterion_tells_tasks_apart() -> None:
+    task_set = catalogue.load("plane-groups")
+    alone = learn(task_set, "indsvm")
+    assert alone.test_error is not None
+    assert set(alone.test_error.values()) == {0.0}
+    found = difficulty.info(task_set, alone)
+    assert found.values == tuple(step.chosen.criterion for step in alone.steps)
+    assert found.title.startswith("Alone, every task has a test error of 0.0%; by the criterion, “")

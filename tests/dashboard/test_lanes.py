@@ -116,7 +116,7 @@ def test_numbers_can_be_read_on_their_circles() -> None:
     for dark in (False, True):
         dots = draw(learn(turning(9), "seqmt", C=10.0), dark=dark).data[-1]
         for error, text in zip(dots.marker.color, dots.textfont.color, strict=True):
-            circle = lanes.colour_at(theme.sequential(dark), error / dots.marker.cmax)
+            circle = theme.colour_at(theme.sequential(dark), error / dots.marker.cmax)
             assert theme.contrast(circle, text) >= 4.5
 
 
