@@ -43,7 +43,7 @@ def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:
     """Stacked bars, a bar a task."""
     ink = theme.ink(dark)
     n = len(frame)
-    chart = theme.blank(dark, int(max(190, 100 + 26 * min(n, 20) + 13 * max(n - 20, 0))))
+    chart = theme.blank(dark, int(max(208, 118 + 26 * min(n, 20) + 13 * max(n - 20, 0))))
     looks = ((ink.positive, 1.0), (ink.negative, 1.0), (ink.positive, 0.4), (ink.negative, 0.4))
     for part, (colour, share) in zip(PARTS, looks, strict=True):
         if not frame[part].any():
@@ -68,5 +68,6 @@ def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:
         tickfont={"size": 14 if n <= 25 else 10},
     )
     chart.update_xaxes(title="points")
-    chart.update_layout(barmode="stack", bargap=0.3, margin={"t": 40}, legend={"traceorder": "normal"})
+    legend = {"traceorder": "normal", "y": 1.0, "yref": "container", "yanchor": "top"}  # two rows fit above the bars
+    chart.update_layout(barmode="stack", bargap=0.3, margin={"t": 58}, legend=legend)
     return chart
