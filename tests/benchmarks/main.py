@@ -28,7 +28,7 @@ def comparisons(full: bool) -> Iterator[Row]:
     yield work.search(part, "multiseqmt", "each", 100.0 if full else None, note)
     yield work.search(part, "seqmt", "shared", 100.0 if full else None, note)
     yield work.orders_fixed_C(problems.awa_size(0), 30.0)
-    yield work.orders_fixed_C(awa, None)
+    yield work.orders_fixed_C(awa, 30.0)
     for task_set in (shoes, awa, small):
         yield from work.one_fit(task_set)
     yield from work.one_grid(awa)
