@@ -126,7 +126,7 @@ def _test_share() -> None:
         return
     st.session_state["w-holdout"] = links.whole("holdout", 0, 0, 90)
     st.number_input(
-        "Hold out as test data, in % of each class",
+        f"Test data to hold out of {words.md(words.quoted(here.filename))}, in % of each class",
         min_value=0,
         max_value=90,
         step=10,

@@ -20,7 +20,7 @@ def main() -> None:
     st.title("Tasks")
     st.markdown(headline(now))
     left, right = st.columns(2, gap="medium")
-    plane = now.task_set.n_features == 2
+    plane = now.task_set.n_features == 2 and now.task_set.image_shape is None
     if not plane:  # all other pictures show only the data: they need not wait for what is learned from it
         with left:
             show_data(now)

@@ -19,6 +19,7 @@ from tests.benchmarks.peers import (
     Solve,
     adaptive_svm,
     cvxopt_qp,
+    cvxopt_to_the_end,
     linear_svc,
     linear_svc_tolerance,
     osqp_settings,
@@ -159,6 +160,7 @@ def comparison(repeats: int, note: str) -> Row:
     names = sets[0].names
     alone = [(name, None) for name in names]
     chain = list(zip(names, (None, *names[:-1]), strict=True))
+    plans = (alone, chain, None)
 
     def ours() -> list[list[object]]:
         return [
@@ -172,13 +174,21 @@ def comparison(repeats: int, note: str) -> Row:
 
     def theirs() -> list[list[object]]:
         return [
-            [Literal(cvxopt_qp, "shared", k, plan=plan).run(task_set) for plan in (alone, chain, None)]
+            [Literal(cvxopt_qp, "shared", k, plan=plan).run(task_set) for plan in plans]
             for k, task_set in enumerate(sets)
         ]
 
     mine, peer = best_of(ours, 3, 5.0), peer_time(theirs, 1, 1.0)
-    for task_set, learned, outcomes in zip(sets, mine.result, peer.result, strict=True):
-        for one, other in zip(learned, outcomes, strict=True):
-            same_curriculum(one, other, task_set)
+    loose = 0
+    for k, (task_set, learned, outcomes) in enumerate(zip(sets, mine.result, peer.result, strict=True)):
+        for one, other, plan in zip(learned, outcomes, plans, strict=True):
+            try:
+                same_curriculum(one, other, task_set)
+            except DifferentError:
+                exactly = Literal(cvxopt_to_the_end, "shared", k, plan=plan).run(task_set)
+                same_curriculum(one, exactly, task_set)
+                loose += 1
+    if loose:
+        note += f" {loose} of {3 * repeats} results: another C than theirs, but that of CVXOPT at reltol 1e-12"
     work = f"{repeats}-repeat comparison of 3 methods, C shared"
-    return Row(work, "AwA size", "CVXOPT, literal", mine, peer, note=note)
+    return Row(work, "AwA size", "CVXOPT, literal", mine, peer, note=note.strip())
