@@ -142,7 +142,7 @@ class Pool:
 
     def weight_step(self, task: int, alpha: FloatArray) -> FloatArray:
         """w - w_src = Zᵀα/2 of one task, in the space of the features."""
-        return np.asarray(0.5 * (self.Z[self.rows[task]].T @ alpha))
+        return np.asarray(self.Z[self.own_points(task)].T @ (0.5 * alpha))
 
     def _factor(self, task: int) -> FloatArray:
         """B with BBᵀ = Q of the task where it has at most half as many columns, else no columns."""

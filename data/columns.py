@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -69,6 +70,10 @@ def find_columns(names: Sequence[str], not_numbers: frozenset[int], file: str) -
     if not features:
         raise FormatError(f"{file} has no feature column; add at least one column of numbers after the label")
     check_shape(file, 0, len(features))
+    titles = Counter(names[k].strip() for k in features)
+    twice = [title for title, count in titles.items() if count > 1 and title]
+    if twice:
+        assumptions.append(f"Several columns are named {listed(twice)}; each is a feature of its own.")
     about = _ABOUT.search(names[features[0]])
     return Columns(
         found["task"],

@@ -42,6 +42,7 @@ def assert_good(reading):
         ("sep=;\n" + GOOD.replace(",", ";"), "Cells are separated by semicolons."),
         (GOOD.replace("task", " Task ").replace("label", "LABEL"), None),
         (GOOD.replace("label", "y"), "Column 'y' is taken as the label."),
+        (GOOD.replace("x2", "x1"), "Several columns are named 'x1'; each is a feature of its own."),
         (GOOD.replace(",1,0", ",yes,0").replace(",0,0", ",no,0"), "Label 'yes' is the positive class"),
         (
             GOOD.replace("x1", "image,x1").replace(",1,0", ",1,i.png,0").replace(",0,0", ",0,j.png,0"),
