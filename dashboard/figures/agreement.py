@@ -93,5 +93,7 @@ def figure(found: Agreement, dark: bool) -> go.Figure:
         )
     chart.update_xaxes(title="bound on half the expected error (Theorem 1)", zeroline=False)
     chart.update_yaxes(title="mean test error (%)", zeroline=False)
+    if errors.size and np.ptp(errors) == 0:  # Plotly would go as far below 0 as above
+        chart.update_yaxes(range=[max(100.0 * errors[0] - 1.0, -0.05), 100.0 * errors[0] + 1.0])
     chart.update_layout(legend={"font": {"size": 13}})
     return chart
