@@ -150,7 +150,7 @@ def figure(found: Spread, dark: bool, highlight: Sequence[str] = ("SeqMT", "Your
         _mark(chart, found, place, height, dark, place.label in highlight)
     low, high = (float(pick([*values, *map(found.value, rows)])) for pick in (np.min, np.max))
     room = max(high - low, 1e-3 if found.by_bound else 1.0)
-    edge = low - 0.1 * room if found.by_bound else max(low - 0.1 * room, -0.02 * room)  # no error is below 0
+    edge = low - 0.1 * room if found.by_bound else max(low - 0.1 * room, -0.05 * room)  # no error is below 0
     chart.update_xaxes(title=found.quantity, range=[edge, high + 0.1 * room], zeroline=False)
     names = [f"{place.label}  <b>{found.written(found.value(place))}</b>" for place in rows]
     chart.update_yaxes(
