@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.cholesky import factorise, solve_factored
 from core.compiled import compiled
 from core.features import FloatArray
 
@@ -22,7 +23,6 @@ _ROUNDING = 1e-10
 """Below this, a gap that no longer falls, or that belongs to the right active set, is rounding."""
 _SWEEPS = 3
 _NEWTON_STEPS = 4
-_LAPACK_FROM = 96
 
 
 @compiled
@@ -95,68 +95,6 @@ def sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> boo
 
 
 @compiled
-def cholesky(A: FloatArray) -> FloatArray:
-    """Lower factor of A, or, where rounding has cost it its definiteness, of A with a little more on the diagonal."""
-    largest = 0.0
-    for i in range(A.shape[0]):
-        largest = max(largest, abs(A[i, i]))
-    added = 0.0
-    for attempt in range(8):
-        try:
-            return np.asarray(np.linalg.cholesky(A))
-        except Exception:  # the only kind of clause that a compiled function may have
-            more = largest * 10.0 ** (2 * attempt - 14) - added
-            for i in range(A.shape[0]):
-                A[i, i] += more
-            added += more
-    return np.eye(A.shape[0])
-
-
-@compiled
-def _factorise(A: FloatArray, n: int, ridge: float) -> None:
-    """Lower Cholesky factor of A + ridge·I in place, its diagonal inverted."""
-    if n > _LAPACK_FROM:
-        for i in range(n):
-            A[i, i] += ridge
-            for j in range(i):
-                A[j, i] = A[i, j]
-        L = cholesky(A[:n, :n].copy())
-        for i in range(n):
-            for j in range(i):
-                A[i, j] = L[i, j]
-            A[i, i] = 1.0 / L[i, i]
-        return
-    for i in range(n):
-        row = A[i]
-        for j in range(i):
-            other = A[j]
-            done = 0.0
-            for k in range(j):
-                done += row[k] * other[k]
-            row[j] = (row[j] - done) * other[j]
-        done = 0.0
-        for k in range(i):
-            done += row[k] * row[k]
-        row[i] = 1.0 / np.sqrt(max(row[i] + ridge - done, ridge))
-
-
-@compiled
-def _solve_factored(A: FloatArray, b: FloatArray, n: int) -> None:
-    """b ← (LLᵀ)⁻¹ b with the factor that `_factorise` left in A."""
-    for i in range(n):
-        row = A[i]
-        done = 0.0
-        for k in range(i):
-            done += row[k] * b[k]
-        b[i] = (b[i] - done) * row[i]
-    for i in range(n - 1, -1, -1):
-        row = A[i]
-        b[i] *= row[i]
-        for k in range(i):
-            b[k] -= row[k] * b[i]
-
-
-@compiled
 def _refine(
     Q: FloatArray,
     r: FloatArray,
@@ -171,7 +109,7 @@ def _refine(
     """One step of iterative refinement with the factor in A, which takes back what the ridge took."""
     for a in range(n):
         step[a] = -g[free[a]]
-    _solve_factored(A, step, n)
+    solve_factored(A, step, n)
     for a in range(n):
         new = alpha[free[a]] + step[a]
         if new <= 0.0 or new >= u[free[a]]:
@@ -234,8 +172,8 @@ def settle(
                 for b in range(a + 1):
                     A[a, b] = row[free[b]]
                 step[a] = -g[free[a]]
-            _factorise(A, n, ridge)
-            _solve_factored(A, step, n)
+            factorise(A, n, ridge)
+            solve_factored(A, step, n)
             length = 1.0
             hit = -1
             slope = 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.activeset import cholesky
+from core.cholesky import cholesky
 from core.compiled import compiled
 from core.features import FloatArray
 

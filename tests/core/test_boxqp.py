@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from core import learn
-from core.activeset import cholesky, settle
+from core.activeset import settle
 from core.boxqp import GAP, MAX_POINTS, BoxQP, check_solver
+from core.cholesky import cholesky
 from core.errors import SettingsError, SolverError
 from core.interior import interior
 from data.catalogue import load
