@@ -20,6 +20,8 @@ WITHOUT_SET = ("runs", "lessons")  # they have something to show when no task se
 
 st.set_page_config(page_title="Curriculab", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "style.css")
+if themewatch.dark():
+    st.html(HERE / "style-dark.css")
 st.logo(HERE / ("wordmark-dark.svg" if themewatch.dark() else "wordmark.svg"), size="large")
 links.read()
 pages = [
