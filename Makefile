@@ -25,7 +25,7 @@ run: $(VENV)/run.stamp
 # Two workers share the machine, so each keeps its linear algebra to one thread.
 test: export OMP_NUM_THREADS = 1
 test: $(VENV)/test.stamp chromium
-	@$(BIN)/python -m core.warmup
+	@$(BIN)/python -m core.analysis.warmup
 	@$(BIN)/python -m pytest $(PYTEST_ARGS) || { \
 		echo "Trying what failed once more, one at a time: browsers and processes stall on a busy machine."; \
 		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
@@ -53,7 +53,7 @@ $(VENV)/run.stamp: requirements.lock pyproject.toml | $(BIN)/pip
 	@echo "Installing Curriculab into $(VENV) (a few minutes the first time) ..."
 	@$(PIP) install --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m core.warmup
+	@$(BIN)/python -m core.analysis.warmup
 	@touch $@
 
 # The test requirements contain those of `run` in the same versions.
@@ -61,7 +61,7 @@ $(VENV)/test.stamp: requirements-test.lock requirements.lock pyproject.toml | $(
 	@echo "Installing Curriculab and its test tools into $(VENV) (a few minutes the first time) ..."
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
-	@$(BIN)/python -m core.warmup
+	@$(BIN)/python -m core.analysis.warmup
 	@touch $(VENV)/run.stamp $@
 
 # Debian keeps the venv module in a package of its own.

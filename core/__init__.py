@@ -9,25 +9,25 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.asvm import AdaptiveSVC
-    from core.bound import Bound
-    from core.curriculum import Candidate, Curriculum, Step
+    from core.analysis.all_orders import Orders, every_order
+    from core.curriculum.bound import Bound
+    from core.curriculum.learn import Problem, learn
+    from core.curriculum.methods import METHODS
+    from core.curriculum.result import Learned
+    from core.curriculum.steps import Candidate, Curriculum, Step
     from core.errors import Cancelled, CurriculabError, SettingsError, SolverError, TaskError
-    from core.learned import Learned
-    from core.learning import Problem, learn
-    from core.methods import METHODS
-    from core.orders import Orders, every_order
+    from core.fitting.adaptive_svm import AdaptiveSVC
     from core.tasks import Task, TaskSet
 
 _HOMES = {
-    "asvm": ["AdaptiveSVC"],
-    "bound": ["Bound"],
-    "curriculum": ["Candidate", "Curriculum", "Step"],
+    "fitting.adaptive_svm": ["AdaptiveSVC"],
+    "curriculum.bound": ["Bound"],
+    "curriculum.steps": ["Candidate", "Curriculum", "Step"],
     "errors": ["Cancelled", "CurriculabError", "SettingsError", "SolverError", "TaskError"],
-    "learned": ["Learned"],
-    "learning": ["Problem", "learn"],
-    "methods": ["METHODS"],
-    "orders": ["Orders", "every_order"],
+    "curriculum.result": ["Learned"],
+    "curriculum.learn": ["Problem", "learn"],
+    "curriculum.methods": ["METHODS"],
+    "analysis.all_orders": ["Orders", "every_order"],
     "tasks": ["Task", "TaskSet"],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

@@ -4,7 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import kept, links, show, sidebar, themewatch, words
+from dashboard import text
+from dashboard.parts import framing
+from dashboard.session import cache, links
+from dashboard.shell import sidebar, themewatch
 
 HERE = Path(__file__).resolve().parent
 PAGES = (
@@ -35,8 +38,8 @@ with st.sidebar:
     themewatch.show()
 if missing and page.url_path not in WITHOUT_SET:
     st.title(page.title)
-    st.warning(words.md(missing), icon=":material/upload_file:")
+    st.warning(text.md(missing), icon=":material/upload_file:")
 else:
-    with show.guarded():
+    with framing.guarded():
         page.run()
-kept.settle()
+cache.settle()

@@ -17,7 +17,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Read the file as `learn` would, and print its tasks and every assumption."""
-    from data import formats
+    from data.files import formats
 
     reading = formats.read(Path(arguments.file))
     tasks = reading.task_set

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dashboard.commands.options import Subparsers, add_learner, command
 
 if TYPE_CHECKING:
-    from data.running import Progress, Watch
+    from data.runs.computing import Progress, Watch
 
 SPLITS = """Repeat k draws and learns with seed N + k. A built-in set is drawn afresh for every repeat.
 Of a file, each task's training and test points are pooled and split anew, as many of each class
@@ -55,13 +55,13 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Find or begin the run, compute what is missing, print its tables."""
-    from core.experiment import Settings, usual_methods
-    from core.learning import check_seed
-    from core.parallel import check_jobs
+    from core.curriculum.learn import check_seed
+    from core.experiments.experiment import Settings, usual_methods
+    from core.experiments.parallel import check_jobs
     from dashboard.commands.runtable import run_lines
-    from data.running import compute_run, find_or_begin
-    from data.runs import Store
-    from data.sampling import sampler_of
+    from data.runs.computing import compute_run, find_or_begin
+    from data.runs.draws import sampler_of
+    from data.runs.store import Store
 
     check_jobs(arguments.jobs)
     check_seed(arguments.seed)

@@ -79,6 +79,6 @@ def regularisation(text: str) -> float | Literal["shared", "each"]:
 
 def load(arguments: argparse.Namespace) -> TaskSet:
     """The task set that SET names, drawn with the seed."""
-    from data import catalogue
+    from data.sets import catalogue
 
     return catalogue.load(arguments.set, seed=arguments.seed)

@@ -17,7 +17,7 @@ from dashboard.commands.tables import printable, table
 
 if TYPE_CHECKING:
     from core import Learned
-    from core.orders import Orders
+    from core.analysis.all_orders import Orders
 
 
 def add(subparsers: Subparsers) -> None:
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.csv not in (None, "-"):
         check_writable(Path(arguments.csv))
     from core import learn
-    from core.orders import every_order
+    from core.analysis.all_orders import every_order
 
     task_set = load(arguments)
     settings = {

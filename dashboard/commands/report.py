@@ -31,15 +31,15 @@ def run(arguments: argparse.Namespace) -> None:
     """Draw the report and write it; the learner's settings are used for a task set alone."""
     check_writable(Path(arguments.output))
     if arguments.set.isdecimal():
-        from dashboard.report import run_report
-        from data.runs import Store
+        from dashboard.reports.report import run_report
+        from data.runs.store import Store
 
         with Store() as store:
             found = store.run(int(arguments.set))
             text = run_report(found, store.results(found))
     else:
-        from core.learning import Problem
-        from dashboard.report import set_report
+        from core.curriculum.learn import Problem
+        from dashboard.reports.report import set_report
 
         problem = Problem(
             load(arguments),

@@ -14,7 +14,7 @@ from dashboard.commands.output import check_writable, write_text, writing
 from dashboard.commands.tables import printable, table
 
 if TYPE_CHECKING:
-    from data.runs import Run
+    from data.runs.store import Run
 
 
 def add(subparsers: Subparsers) -> None:
@@ -41,7 +41,7 @@ def add(subparsers: Subparsers) -> None:
 
 def list_runs(arguments: argparse.Namespace) -> None:
     """All runs, the newest first."""
-    from data.runs import Store
+    from data.runs.store import Store
 
     with Store() as store:
         runs = store.runs()
@@ -72,8 +72,8 @@ def list_runs(arguments: argparse.Namespace) -> None:
 
 def state(store: object, run: Run) -> str:
     """`finished`, `running` or `stopped`."""
-    from data.lock import computed_by
-    from data.runs import Store
+    from data.runs.lock import computed_by
+    from data.runs.store import Store
 
     if run.finished:
         return "finished"
@@ -83,7 +83,7 @@ def state(store: object, run: Run) -> str:
 def show_run(arguments: argparse.Namespace) -> None:
     """The tables of one run."""
     from dashboard.commands.runtable import run_lines
-    from data.runs import Store
+    from data.runs.store import Store
 
     with Store() as store:
         run = store.run(arguments.id)
@@ -92,8 +92,8 @@ def show_run(arguments: argparse.Namespace) -> None:
 
 def delete_run(arguments: argparse.Namespace) -> None:
     """Ask, then delete."""
-    from data.lock import computed_by
-    from data.runs import Store
+    from data.runs.lock import computed_by
+    from data.runs.store import Store
 
     with Store() as store:
         run = store.run(arguments.id)
@@ -119,8 +119,8 @@ def export_run(arguments: argparse.Namespace) -> None:
     for target in (arguments.csv, arguments.json, arguments.bundle):
         if target not in (None, "-"):
             check_writable(Path(target))
-    from data.exporting import run_csv, run_json, write_bundle
-    from data.runs import Store
+    from data.runs.export import run_csv, run_json, write_bundle
+    from data.runs.store import Store
 
     with Store() as store:
         run = store.run(arguments.id)
@@ -136,8 +136,8 @@ def export_run(arguments: argparse.Namespace) -> None:
 
 def import_run(arguments: argparse.Namespace) -> None:
     """Read a bundle."""
-    from data.exporting import import_bundle
-    from data.runs import Store
+    from data.runs.export import import_bundle
+    from data.runs.store import Store
 
     with Store() as store:
         run = import_bundle(store, arguments.file)

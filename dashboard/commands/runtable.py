@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from dashboard.commands.tables import printable, table
 
 if TYPE_CHECKING:
-    from core.statistics import Average, Results
-    from data.runs import Run
+    from core.experiments.statistics import Average, Results
+    from data.runs.store import Run
 
 
 def run_lines(run: Run, results: Results) -> Iterator[str]:
@@ -34,8 +34,8 @@ def run_lines(run: Run, results: Results) -> Iterator[str]:
 
 def means(run: Run, results: Results) -> str:
     """A row a method: mean test error with its standard error, beside the paper's where there is one."""
-    from core.experiment import NAMES
-    from data.published import published_for
+    from core.experiments.experiment import NAMES
+    from data.sets.published import published_for
 
     published = published_for(run.settings.source)
     headings = ["method", "test error %", "± s.e.", "repeats", "seconds"] + (["paper %", "± s.e."] if published else [])
@@ -58,7 +58,7 @@ def percent(average: Average) -> tuple[str, str]:
 
 def differences(results: Results) -> Iterator[str]:
     """Every method against SeqMT, or against the first where SeqMT was not run."""
-    from core.experiment import NAMES
+    from core.experiments.experiment import NAMES
 
     baseline = "seqmt" if "seqmt" in results.methods else results.methods[0]
     ours = {outcome.repeat for outcome in results.of(baseline)}

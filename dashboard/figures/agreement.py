@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from core.orders import Orders
-from core.placing import Place
-from dashboard import theme, words
+from core.analysis.all_orders import Orders
+from core.analysis.ranking import Place
+from dashboard import text as words
+from dashboard import theme
 from dashboard.figures.orders import SYMBOLS
 
 BOLD = ("SeqMT", "Yours", "Picked")

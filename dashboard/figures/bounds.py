@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.bound import Bound
-from core.curriculum import Curriculum
-from dashboard import theme, words
+from core.curriculum.bound import Bound
+from core.curriculum.steps import Curriculum
+from dashboard import text as words
+from dashboard import theme
 
 PARTS = (
     ("hoeffding", "1/(8√m̄)"),

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.curriculum import Candidate, Step
+from core.curriculum.steps import Candidate, Step
 from core.tasks import FloatArray
-from dashboard import theme, words
+from dashboard import text as words
+from dashboard import theme
 from dashboard.figures import matrix
 
 MOST_BARS = 16

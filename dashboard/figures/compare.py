@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.experiment import NAMES
-from core.statistics import Results
-from dashboard import theme, words
+from core.experiments.experiment import NAMES
+from core.experiments.statistics import Results
+from dashboard import text as words
+from dashboard import theme
 from dashboard.figures import matrix
-from data.published import Published
+from data.sets.published import Published
 
 ROW = 34
 

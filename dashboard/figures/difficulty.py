@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.curriculum import Candidate
-from core.geometry import rank_correlation
-from core.learning import Learned
+from core.analysis.projection import rank_correlation
+from core.curriculum.learn import Learned
+from core.curriculum.steps import Candidate
 from core.tasks import TaskSet
-from dashboard import theme, words
+from dashboard import text as words
+from dashboard import theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import theme, words
+from dashboard import text as words
+from dashboard import theme
 from dashboard.figures.forest import Lanes, Node
 
 Direction = Literal["right", "down"]

@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.tasks import FloatArray
-from dashboard import theme, words
+from dashboard import text as words
+from dashboard import theme
 
 MOST_NUMBERS = 15
 """Columns up to which the cells show their numbers."""

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.orders import Orders
-from core.placing import Place
+from core.analysis.all_orders import Orders
+from core.analysis.ranking import Place
 from core.tasks import FloatArray
 from dashboard import theme
 

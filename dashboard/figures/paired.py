@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.experiment import NAMES
-from core.statistics import Paired, Results
+from core.experiments.experiment import NAMES
+from core.experiments.statistics import Paired, Results
 from dashboard import theme
 
 ROW = 34

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.patterns import Patterns, Stability
+from core.analysis.patterns import Patterns, Stability
 from core.tasks import FloatArray
-from dashboard import theme, words
+from dashboard import text as words
+from dashboard import theme
 from dashboard.figures import matrix
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.analysis.transfer import Transfer
 from core.tasks import FloatArray
-from core.transfer import Transfer
-from dashboard import words
+from dashboard import text
 from dashboard.figures import matrix
 
 
@@ -16,7 +16,7 @@ def similarity(values: FloatArray, names: tuple[str, ...], dark: bool) -> go.Fig
     """Cosines between the weights that the tasks learn alone."""
     shown = np.where(np.eye(len(names), dtype=bool), np.nan, values)
     hover = [
-        [f"{words.chart(a)}<br>{words.chart(b)}<br>cosine {values[i, j]:.2f}" for j, b in enumerate(names)]
+        [f"{text.chart(a)}<br>{text.chart(b)}<br>cosine {values[i, j]:.2f}" for j, b in enumerate(names)]
         for i, a in enumerate(names)
     ]
     return matrix.figure(
@@ -35,7 +35,7 @@ def similarity_title(values: FloatArray, names: tuple[str, ...]) -> str:
     """The finding: the two most alike."""
     off = np.where(np.eye(len(names), dtype=bool), -np.inf, values)
     i, j = np.unravel_index(np.argmax(off), off.shape)
-    return f"Most alike are {words.quoted(names[int(i)])} and {words.quoted(names[int(j)])} (cosine {off[i, j]:.2f})"
+    return f"Most alike are {text.quoted(names[int(i)])} and {text.quoted(names[int(j)])} (cosine {off[i, j]:.2f})"
 
 
 def transfer(found: Transfer, dark: bool) -> go.Figure:
@@ -46,7 +46,7 @@ def transfer(found: Transfer, dark: bool) -> go.Figure:
     most = float(np.nanmax(np.abs(difference))) if np.isfinite(difference).any() else 0.0
     hover = [
         [
-            f"{words.chart(b)} started from {words.chart(a)}<br>{found.quantity} {_value(found.started[i, j], percent)}"
+            f"{text.chart(b)} started from {text.chart(a)}<br>{found.quantity} {_value(found.started[i, j], percent)}"
             f", alone {_value(found.alone[j], percent)}<br>difference {scale * difference[i, j]:+.2f}{unit}"
             f"<br>C {found.C[i, j]:g}"
             for j, b in enumerate(found.names)
@@ -96,5 +96,5 @@ def transfer_title(found: Transfer) -> str:
     source, task, _ = best
     return (
         f"A source helps in {found.helped} of {n * (n - 1)} pairs and hurts in {found.hurt}; "
-        f"{words.quoted(source)} helps {words.quoted(task)} most"
+        f"{text.quoted(source)} helps {text.quoted(task)} most"
     )

@@ -10,10 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.curriculum import Candidate
-from core.geometry import Projection, scores_on_grid
+from core.analysis.projection import Projection, scores_on_grid
+from core.curriculum.steps import Candidate
 from core.tasks import FloatArray, TaskSet
-from dashboard import theme, words
+from dashboard import text as words
+from dashboard import theme
 
 Box = tuple[float, float, float, float]
 

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.tasks import TaskSet
-from dashboard import theme, words
+from dashboard import text, theme
 
 PARTS = ("training +1", "training −1", "test +1", "test −1")
 
@@ -55,13 +55,13 @@ def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:
                 orientation="h",
                 name=part,
                 marker={"color": theme.faded(colour, share, ink.paper), "line": {"width": 0}},
-                customdata=[words.chart(name) for name in frame["task"]],
+                customdata=[text.chart(name) for name in frame["task"]],
                 hovertemplate=f"%{{customdata}}<br>{part}: %{{x}} points<extra></extra>",
             )
         )
     chart.update_yaxes(
         tickvals=np.arange(n),
-        ticktext=[words.chart(words.short(name)) for name in frame["task"]],
+        ticktext=[text.chart(text.short(name)) for name in frame["task"]],
         range=[n - 0.4, -0.6],
         showgrid=False,
         zeroline=False,

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import scipy.sparse as sp
 
 from core.tasks import FloatArray, Task, TaskSet
-from dashboard import theme, words
+from dashboard import text, theme
 
 SIDE = 28
 """Pixels a side of a tile at most; larger images are thinned out."""
@@ -102,7 +102,7 @@ def figure(found: Tiles, dark: bool, height: int) -> go.Figure:
     )
     chart.update_yaxes(
         tickvals=(np.arange(n) + 0.5) * pitch - 1,
-        ticktext=[words.chart(words.short(name, 20)) for name in found.names],
+        ticktext=[text.chart(text.short(name, 20)) for name in found.names],
         range=[whole.shape[0] - 0.5, -0.5],
         showgrid=False,
         zeroline=False,

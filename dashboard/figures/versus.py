@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.learning import Learned
-from dashboard import theme, words
+from core.curriculum.learn import Learned
+from dashboard import text as words
+from dashboard import theme
 
 
 def table(base: Learned, other: Learned) -> pd.DataFrame:

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.curriculum import Candidate
+from core.curriculum.steps import Candidate
 from core.tasks import FloatArray
-from dashboard import theme, words
+from dashboard import text as words
+from dashboard import theme
 
 MOST_FEATURES = 15
 

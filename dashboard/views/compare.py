@@ -5,13 +5,16 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from core.experiment import NAMES
-from core.statistics import Results
-from dashboard import cached, links, show, words
-from dashboard.cached import Current
+from core.experiments.experiment import NAMES
+from core.experiments.statistics import Results
+from dashboard import text
 from dashboard.figures import compare, paired
-from data.published import PAPER, published_for
-from data.runs import Run, Store
+from dashboard.parts import framing
+from dashboard.session import current as cached
+from dashboard.session import links
+from dashboard.session.current import Current
+from data.runs.store import Run, Store
+from data.sets.published import PAPER, published_for
 
 TERMS = ("seqmt", "error", "compl")
 
@@ -63,7 +66,7 @@ def chosen(runs: list[Run], now: Current) -> Run | None:
 def label(run: Run) -> str:
     """A run in a line."""
     state = "" if run.finished else f", {run.done_in_all} of {run.total} pieces"
-    name = words.short(Path(run.settings.source).name, 40)
+    name = text.short(Path(run.settings.source).name, 40)
     return f"{run.id}: {name}, {run.settings.repeats} repeats, C {run.settings.C}{state}"
 
 
@@ -72,8 +75,8 @@ def headline(run: Run) -> str:
     settings = run.settings
     so_far = "" if run.finished else f" **Not finished: {run.done_in_all} of {run.total} pieces are shown.**"
     return (
-        f"**{words.md(words.short(Path(settings.source).name, 60))}**: {settings.repeats} repeats from seed "
-        f"{settings.seed}, C {settings.C}; {words.md(run.split)}.{so_far}"
+        f"**{text.md(text.short(Path(settings.source).name, 60))}**: {settings.repeats} repeats from seed "
+        f"{settings.seed}, C {settings.C}; {text.md(run.split)}.{so_far}"
     )
 
 
@@ -81,7 +84,7 @@ def show_methods(run: Run, results: Results, now: Current) -> None:
     """The paper's Figure 2."""
     bars = compare.info(results, published_for(run.settings.source))
     paper = f" Diamonds are the paper's own figures ({PAPER})." if any(bar.published for bar in bars) else ""
-    show.figure(
+    framing.figure(
         compare.figure(bars, now.dark),
         key="methods",
         title=compare.title(bars),
@@ -109,7 +112,7 @@ def show_paired(results: Results, now: Current) -> None:
     if not found:
         st.info("No other method has a repeat in common with this one yet.")
         return
-    show.figure(
+    framing.figure(
         paired.figure(found, now.dark),
         key="paired",
         title=paired.title(found),
@@ -123,8 +126,8 @@ def show_paired(results: Results, now: Current) -> None:
 
 def show_tasks(results: Results, now: Current) -> None:
     """Where the means come from."""
-    show.figure(
-        compare.tasks_figure(results, words.shorts(results.tasks), now.dark),
+    framing.figure(
+        compare.tasks_figure(results, text.shorts(results.tasks), now.dark),
         key="per-task",
         title=compare.tasks_title(results),
         read="Mean test error over the repeats, in per cent, of each task under each method.",
@@ -137,7 +140,7 @@ def show_orders(results: Results, now: Current) -> None:
     """All fixed orders over the repeats."""
     walk = results.walks[0]
     kind = "All" if walk.complete else "A random sample of"
-    show.figure(
+    framing.figure(
         compare.orders_figure(results, now.dark),
         key="fixed-orders",
         title=compare.orders_title(results),
@@ -168,7 +171,7 @@ def show_terms(run: Run, results: Results) -> None:
                 else {"published %": theirs.mean, "published standard error": theirs.standard_error}
             )
         )
-    show.heading("Which of the two terms chooses well?")
+    framing.heading("Which of the two terms chooses well?")
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The paper's Table 1")
 
 

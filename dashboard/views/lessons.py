@@ -4,11 +4,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.selection import Progress
-from dashboard import cached, jobs, lessons, words
-from dashboard.cached import Current, Settings
-from dashboard.lessons import LESSONS, Answer, Lesson
-from data import catalogue
+from core.fitting.cross_validation import Progress
+from dashboard import text
+from dashboard.session import current, job_panel
+from dashboard.session.current import Current, Settings
+from dashboard.teach import lessons
+from dashboard.teach.lessons import LESSONS, Answer, Lesson
+from data.sets import catalogue
 
 VIEWS = Path(__file__).parent
 TITLES = {"orders": "Orders", "step": "Step through", "subsequences": "Subsequences"}
@@ -20,10 +22,10 @@ def main() -> None:
     st.markdown(
         "Five short stories. Each link opens a page with everything set; the numbers are computed here and now."
     )
-    task_set, digest = cached.built_in(catalogue.DEFAULT, 0)
+    task_set, digest = current.built_in(catalogue.DEFAULT, 0)
     now = Current(task_set, digest, Settings(), catalogue.DEFAULT, False, 0, False)
 
-    def work(report: jobs.Report[tuple[Answer, ...]]) -> tuple[Answer, ...]:
+    def work(report: job_panel.Report[tuple[Answer, ...]]) -> tuple[Answer, ...]:
         def progress(k: int) -> Progress:
             report.note(LESSONS[k].title)
             return report.part(k, len(LESSONS))
@@ -33,7 +35,7 @@ def main() -> None:
     def so_far(partial: tuple[Answer, ...]) -> None:
         st.caption(f"{len(partial)} of {len(LESSONS)} have their numbers.")
 
-    found = cached.result(now, "lessons", "Computing the numbers", work, so_far) or ()
+    found = current.result(now, "lessons", "Computing the numbers", work, so_far) or ()
     for k, lesson in enumerate(LESSONS):
         show(k, lesson, found[k] if k < len(found) else None)
 
@@ -47,7 +49,7 @@ def show(k: int, lesson: Lesson, answer: Answer | None) -> None:
             with st.container(horizontal=True, gap="large"):
                 for label, value in answer.numbers:
                     st.metric(label, value, width="content")
-            st.markdown(f"**{words.md(answer.sentence)}**")
+            st.markdown(f"**{text.md(answer.sentence)}**")
         st.markdown(lesson.look)
         if (VIEWS / f"{lesson.page}.py").exists():
             st.page_link(

@@ -3,17 +3,21 @@
 import numpy as np
 import streamlit as st
 
-from core.learning import Learned
-from core.orders import LIMIT
-from core.placing import Place, agreement, place_learned, place_row
-from dashboard import arranging, cached, codebox, links, show, tried, words
-from dashboard.cached import Current
+from core.analysis.all_orders import LIMIT
+from core.analysis.ranking import Place, agreement, place_learned, place_row
+from core.curriculum.learn import Learned
+from dashboard import text as words
 from dashboard.figures import agreement as agreement_figure
 from dashboard.figures import orders as orders_figure
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.orders import Spread, standing, steps
-from dashboard.jobs import Report
-from dashboard.tried import Tried
+from dashboard.parts import arranging, framing, order_study
+from dashboard.parts.order_study import Tried
+from dashboard.session import current as cached
+from dashboard.session import links
+from dashboard.session.current import Current
+from dashboard.session.job_panel import Report
+from dashboard.shell import codebox
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -31,7 +35,7 @@ def main() -> None:
         now,
         f"orders {limit} {own_C}",
         "Trying orders",
-        lambda report: tried.try_orders(problem, settings.C, settings.delta, limit, own_C, report),
+        lambda report: order_study.try_orders(problem, settings.C, settings.delta, limit, own_C, report),
         lambda partial: show_partial(now, partial),
     )
     if found is None:
@@ -40,7 +44,7 @@ def main() -> None:
         st.markdown(stated(now, found), width="stretch")
         with st.popover("Command line", type="tertiary", icon=":material/terminal:"):
             learning = codebox.command(now, "seqmt", found.C)
-            st.code(tried.command(learning, limit), language="bash", wrap_lines=True)
+            st.code(order_study.command(learning, limit), language="bash", wrap_lines=True)
     mine, picked = mine_on(now, found), picked_on(now, found)
     places = (*found.places, *([mine] if mine else []), *([picked] if picked else []))
     show_figures(now, found, places)
@@ -53,11 +57,11 @@ def main() -> None:
 
 def choose(now: Current) -> tuple[int, bool]:
     """How many orders, and whether each has its own C."""
-    sampled = tried.count_orders(now.task_set) > LIMIT
-    limit = tried.default_limit(now.task_set)
+    sampled = order_study.count_orders(now.task_set) > LIMIT
+    limit = order_study.default_limit(now.task_set)
     with st.container(horizontal=True, gap="large"):
         if sampled:
-            options = {str(sample): sample for sample in tried.SAMPLES}
+            options = {str(sample): sample for sample in order_study.SAMPLES}
             st.session_state["w-limit"] = links.choice("limit", tuple(options), str(limit))
             default = str(limit)
             st.segmented_control(
@@ -83,7 +87,7 @@ def choose(now: Current) -> tuple[int, bool]:
 
 def stated(now: Current, found: Tried) -> str:
     """What was tried, in a line or two."""
-    count, of = len(found.orders.orders), tried.count_orders(now.task_set)
+    count, of = len(found.orders.orders), order_study.count_orders(now.task_set)
     if found.orders.complete:
         text = f"**All {count:,} orders** of {len(now.task_set)} tasks"
     else:
@@ -106,14 +110,14 @@ def stated(now: Current, found: Tried) -> str:
 def show_partial(now: Current, found: Tried) -> None:
     """What has come so far."""
     spread = Spread(found.orders, found.places)
-    show.heading(f"So far {len(found.orders.orders):,} orders: {spread.title}")
+    framing.heading(f"So far {len(found.orders.orders):,} orders: {spread.title}")
     st.plotly_chart(orders_figure.figure(spread, now.dark), key="chart-partial", theme=None, alt=spread.title)
 
 
 def picked_order() -> None:
     """Keep a click of either figure; a figure that was drawn anew reports an empty selection, which is no click."""
     for key in ("orders", "bound-against-error"):
-        at = show.clicked(key)
+        at = framing.clicked(key)
         if at is not None:
             st.session_state["_clicked_order"] = int(at[0] if isinstance(at, list) else at)
 
@@ -124,11 +128,11 @@ def show_figures(now: Current, found: Tried, places: tuple[Place, ...]) -> None:
     names = now.task_set.names
     row = st.session_state.pop("_clicked_order", None)
     if row is not None and row < len(found.orders.orders):
-        links.put(picked=tried.encode(found.orders.named(row), names))
+        links.put(picked=order_study.encode(found.orders.named(row), names))
         st.rerun()
     halves = st.columns(2, gap="medium") if not spread.by_bound else (st.container(), st.container())
     with halves[0]:
-        show.figure(
+        framing.figure(
             orders_figure.figure(spread, now.dark),
             key="orders",
             title=spread.title,
@@ -148,7 +152,7 @@ def show_figures(now: Current, found: Tried, places: tuple[Place, ...]) -> None:
     rank = None if greedy is None else found.orders.rank_by_bound(greedy.value)
     relation = Agreement(found.orders, places, agreement(found.orders), rank)
     with halves[1]:
-        show.figure(
+        framing.figure(
             agreement_figure.figure(relation, now.dark),
             key="bound-against-error",
             title=relation.title,
@@ -165,7 +169,7 @@ def show_figures(now: Current, found: Tried, places: tuple[Place, ...]) -> None:
 
 def mine_on(now: Current, found: Tried) -> Place | None:
     """Where your own order lands, once there is one."""
-    order = tried.decode(links.text("mine"), now.task_set.names)
+    order = order_study.decode(links.text("mine"), now.task_set.names)
     if order is None:
         return None
     problem, C, delta = now.problem, found.C, now.settings.delta
@@ -179,7 +183,7 @@ def mine_on(now: Current, found: Tried) -> Place | None:
 
 def picked_on(now: Current, found: Tried) -> Place | None:
     """The order that was clicked, if it was walked."""
-    order = tried.decode(links.text("picked"), now.task_set.names)
+    order = order_study.decode(links.text("picked"), now.task_set.names)
     row = None if order is None else found.orders.row(order)
     return None if row is None else place_row(found.orders, "Picked", row)
 
@@ -193,7 +197,7 @@ def show_mine(now: Current, found: Tried, mine: Place | None) -> None:
     }
     starts |= {"SeqMT, backwards": tuple(reversed(methods["SeqMT"])), "the tasks as they come": names}
     order = (mine.order if mine else None) or now.task_set.semantic_order or names
-    show.heading("Beat the algorithm: arrange your own order")
+    framing.heading("Beat the algorithm: arrange your own order")
     if mine is None:
         st.caption("Move a task, or start from an order; yours is then marked in the figures.")
     else:
@@ -223,14 +227,14 @@ def show_picked(now: Current, found: Tried, picked: Place | None) -> None:
     spread = Spread(found.orders, ())
     ranked = np.argsort(spread.values, kind="stable")
     what = "bound" if spread.by_bound else "test error"
-    show.heading("Look at one order")
+    framing.heading("Look at one order")
     row = None if picked is None or picked.order is None else found.orders.row(picked.order)
     st.session_state["w-rank"] = None if row is None else int(np.flatnonzero(ranked == row)[0]) + 1
 
     def chosen() -> None:
         rank = st.session_state["w-rank"]
         order = None if rank is None else found.orders.named(int(ranked[rank - 1]))
-        links.put(picked=None if order is None else tried.encode(order, names))
+        links.put(picked=None if order is None else order_study.encode(order, names))
 
     st.number_input(
         f"Its rank by {what}, 1 is the lowest (or click a dot above)", min_value=1, max_value=len(ranked), step=1,
@@ -243,7 +247,7 @@ def show_picked(now: Current, found: Tried, picked: Place | None) -> None:
     st.markdown(words.md(steps(picked.order, now.labels)))
     st.button(
         "Make it mine", icon=":material/content_copy:",
-        on_click=lambda: links.put(mine=tried.encode(picked.order or names, names)),
+        on_click=lambda: links.put(mine=order_study.encode(picked.order or names, names)),
     )  # fmt: skip
 
 

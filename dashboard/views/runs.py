@@ -7,13 +7,17 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import CurriculabError
-from core.experiment import MOST_REPEATS, NAMES, Settings, usual_methods
-from dashboard import cached, launching, links, report, words
-from dashboard.cached import Current
-from data.exporting import import_bundle, run_csv, run_json, write_bundle
-from data.lock import computed_by
-from data.running import duration
-from data.runs import Run, Store
+from core.experiments.experiment import MOST_REPEATS, NAMES, Settings, usual_methods
+from dashboard import text as words
+from dashboard.parts import launching
+from dashboard.reports import report
+from dashboard.session import current as cached
+from dashboard.session import links
+from dashboard.session.current import Current
+from data.runs.computing import duration
+from data.runs.export import import_bundle, run_csv, run_json, write_bundle
+from data.runs.lock import computed_by
+from data.runs.store import Run, Store
 
 MOST_SHOWN = 30
 

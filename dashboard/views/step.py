@@ -4,12 +4,16 @@ import json
 
 import streamlit as st
 
-from core.curriculum import Candidate, Step
-from core.learning import Learned
-from core.methods import METHODS
-from dashboard import cached, codebox, links, player, show, stepping, story, whatif, words
-from dashboard.cached import Current
+from core.curriculum.learn import Learned
+from core.curriculum.methods import METHODS
+from core.curriculum.steps import Candidate, Step
+from dashboard import text as words
 from dashboard.figures import candidates
+from dashboard.parts import framing, link_codes, player, step_text, stepping
+from dashboard.session import current as cached
+from dashboard.session import links
+from dashboard.session.current import Current
+from dashboard.shell import codebox
 
 SHOWN = ("seqmt", "multiseqmt", "treemt")
 RULES = {
@@ -31,7 +35,7 @@ def main() -> None:
 
 def walk(now: Current, method: str) -> None:
     """All that changes from step to step; by itself it runs outside of the page's own guard."""
-    with show.guarded():
+    with framing.guarded():
         show_steps(now, method)
 
 
@@ -40,10 +44,10 @@ def show_steps(now: Current, method: str) -> None:
     base = cached.learned(now, method)
     if base is None:
         return
-    choices = whatif.decode(links.text("whatif"), now.task_set.names)
+    choices = link_codes.decode(links.text("whatif"), now.task_set.names)
     shown = base
     if choices:
-        other = cached.learned(now, method, choices, C=whatif.fixed_C(links.text("ifC")))
+        other = cached.learned(now, method, choices, C=link_codes.fixed_C(links.text("ifC")))
         if other is None:
             st.button("Back to the method's own choices", on_click=reset)
             return
@@ -98,22 +102,22 @@ def show_words(base: Learned, shown: Learned, number: int, choices: tuple[cached
     """The step in words, and what the what-if changes in all."""
     step = shown.steps[number - 1]
     forced = 0 < len(choices) == number
-    sentence = story.margin(step, forced)
-    reason = "" if forced else story.why(step)
+    sentence = step_text.margin(step, forced)
+    reason = "" if forced else step_text.why(step)
     C = f" C = {step.chosen.C:g}."
     st.markdown(f"**Step {number} of {len(shown.steps)}.** {words.md(sentence)} {words.md(reason + C)}")
     if choices:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(
                 f":material/alt_route: **What if:** step {len(choices)} is your choice; the rest follows from it. "
-                f"{story.difference(base, shown)} Side by side at the end of this page."
+                f"{step_text.difference(base, shown)} Side by side at the end of this page."
             )
             st.button("Reset", key="reset", icon=":material/undo:", on_click=reset)
 
 
 def picked_candidate(now: Current, step: Step) -> Candidate:
     """The candidate in the link, or the chosen one."""
-    pair = whatif.decode(links.text("pick"), now.task_set.names)
+    pair = link_codes.decode(links.text("pick"), now.task_set.names)
     found = [c for c in step.candidates if pair and (c.task, c.source) == pair[0]]
     return found[0] if found else step.chosen
 
@@ -121,7 +125,7 @@ def picked_candidate(now: Current, step: Step) -> Candidate:
 def pick(now: Current, step: Step, pair: cached.Pair) -> None:
     """Put a candidate in the link; the chosen one is what is shown anyway."""
     same = pair == (step.chosen.task, step.chosen.source)
-    links.put(pick=None if same else whatif.encode([pair], now.task_set.names))
+    links.put(pick=None if same else link_codes.encode([pair], now.task_set.names))
 
 
 def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, number: int) -> Candidate:
@@ -129,7 +133,7 @@ def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, nu
     best = candidates.ranked(step)
     several = candidates.several_sources(step)
     with st.container(key="figure-formula"):
-        show.heading("The criterion, eq. (4), with its numbers")
+        framing.heading("The criterion, eq. (4), with its numbers")
         ids = [(c.task, c.source) for c in best]
         st.session_state["w-pick"] = ids.index((picked.task, picked.source))
         st.selectbox(
@@ -141,7 +145,7 @@ def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, nu
             ),
             on_change=lambda: pick(now, step, ids[st.session_state["w-pick"]]),
         )
-        st.latex(story.formula(picked, now.prepared))
+        st.latex(step_text.formula(picked, now.prepared))
         last = number == len(shown.steps) and len(step.candidates) == 1
         if picked is step.chosen:
             st.caption(
@@ -164,7 +168,7 @@ def force(now: Current, shown: Learned, number: int, pair: cached.Pair) -> None:
     before = [(step.chosen.task, step.chosen.source) for step in shown.steps[: number - 1]]
     # The same C as on screen, or the two curricula would not be comparable.
     C = f"{shown.steps[0].chosen.C:g}" if now.settings.C == "shared" else None
-    links.put(whatif=whatif.encode([*before, pair], now.task_set.names), ifC=C, pick=None)
+    links.put(whatif=link_codes.encode([*before, pair], now.task_set.names), ifC=C, pick=None)
 
 
 def downloads(now: Current, shown: Learned) -> None:

@@ -2,15 +2,18 @@
 
 import streamlit as st
 
-from core.learning import Learned
-from core.methods import METHODS
-from core.patterns import patterns, stability
-from dashboard import cached, jobs, links, repeated, show, words
-from dashboard.cached import Current
+from core.analysis.patterns import patterns, stability
+from core.curriculum.learn import Learned
+from core.curriculum.methods import METHODS
+from dashboard import text as words
 from dashboard.figures import forest, lanes
 from dashboard.figures import patterns as drawn
 from dashboard.figures.forest import Lanes
-from dashboard.repeated import Repeated
+from dashboard.parts import framing, repeated
+from dashboard.parts.repeated import Repeated
+from dashboard.session import current as cached
+from dashboard.session import job_panel, links
+from dashboard.session.current import Current
 
 CHOICES = ("seqmt", "multiseqmt", "treemt")
 
@@ -64,7 +67,7 @@ def finding(now: Current, learned: Learned, found: Lanes) -> str:
 
 def clicked_task() -> None:
     """Keep the click: the figure itself forgets it whenever it is drawn anew."""
-    at = show.clicked("lanes")
+    at = framing.clicked("lanes")
     if at is not None:
         links.put(task=int(at[0] if isinstance(at, list) else at) + 1)
 
@@ -76,7 +79,7 @@ def show_lanes(now: Current, learned: Learned, found: Lanes) -> None:
     unit = "test error in percent" if found.has_test else "no test data, so no test error"
     st.markdown(f"{METHODS[learned.method]}: {mean}{bound}.")
     title = finding(now, learned, found)
-    show.figure(
+    framing.figure(
         lanes.figure(found, now.labels, now.colours, now.dark, st.session_state["w-flow"]),
         key="lanes",
         title=title,
@@ -129,7 +132,7 @@ def show_task(learned: Learned, found: Lanes, k: int) -> None:
 def show_repeats(now: Current, method: str) -> None:
     """Patterns over repeats, of a stored run or computed here on demand."""
     st.divider()
-    show.heading("Is that chance? The same over repeats", 3)
+    framing.heading("Is that chance? The same over repeats", 3)
     runs = repeated.stored(now, method)
     options = ("off", *map(str, repeated.COUNTS), *runs)
     st.session_state["w-repeats"] = links.choice("repeats", options, "off")
@@ -151,7 +154,7 @@ def compute(now: Current, method: str, count: int) -> Repeated | None:
     """So many repeats, as a job that can be cancelled; what is finished is shown."""
     draws, settings = repeated.sampler(now), now.settings
 
-    def work(report: jobs.Report[Repeated]) -> Repeated:
+    def work(report: job_panel.Report[Repeated]) -> Repeated:
         return repeated.repeat(draws, method, settings, count, report)
 
     return cached.result(now, f"repeats {method} {count}", f"Repeating {METHODS[method]}", work)
@@ -167,7 +170,7 @@ def show_patterns(now: Current, method: str, repeats: Repeated) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         title = drawn.transfers_title(found)
-        show.figure(
+        framing.figure(
             drawn.transfers(found, now.dark), key="transfers", title=title, alt=title,
             table=drawn.transfers_table(found),
             read="The task of the column was learned from the source of the row in that share of the repeats. Columns "
@@ -176,7 +179,7 @@ def show_patterns(now: Current, method: str, repeats: Repeated) -> None:
     with right:
         if method == "seqmt":
             title = drawn.positions_title(found)
-            show.figure(
+            framing.figure(
                 drawn.positions(found, now.labels, now.colours, now.dark), key="positions", title=title, alt=title,
                 read="A dot a repeat, at the step at which it learned the task; the bar is the mean. One sequence "
                 "keeps all tasks together, so there are no companions to show.",
@@ -184,14 +187,14 @@ def show_patterns(now: Current, method: str, repeats: Repeated) -> None:
             )  # fmt: skip
         else:
             title = drawn.companions_title(found)
-            show.figure(
+            framing.figure(
                 drawn.companions(found, now.dark), key="companions", title=title, alt=title,
                 read="The share of repeats in which two tasks were in the same subsequence. Tasks are sorted so that "
                 "companions stand beside each other: blocks are tasks that belong together.",
                 table=drawn.companions_table(found),
             )  # fmt: skip
     title = drawn.ends_title(found)
-    show.figure(
+    framing.figure(
         drawn.ends(found, now.labels, now.dark), key="ends", title=title, alt=title, table=drawn.ends_table(found),
         read="How often the task had no source (starts, plain bars), and how often nothing was learned from it (ends, "
         "striped bars). A task that is alone does both.",

@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from core.geometry import cosines, projection
-from core.learning import Learned
-from core.transfer import pairwise
-from dashboard import cached, show, words
-from dashboard.cached import Current
+from core.analysis.projection import cosines, projection
+from core.analysis.transfer import pairwise
+from core.curriculum.learn import Learned
+from dashboard import text
 from dashboard.figures import difficulty, relations, scatter, sizes, tiles
+from dashboard.parts import framing
+from dashboard.session import current as cached
+from dashboard.session.current import Current
 
 MOST_ROWS = 15
 MOST_PANELS = 12
@@ -44,7 +46,7 @@ def main() -> None:
             if alone is not None:
                 show_similarity(now, alone)
     frame = sizes.table(now.task_set)
-    show.figure(
+    framing.figure(
         sizes.figure(frame, now.dark),
         key="sizes",
         title=sizes.title(frame),
@@ -67,7 +69,7 @@ def headline(now: Current) -> str:
         *([f"images of {task_set.image_shape[0]} × {task_set.image_shape[1]} pixels"] if task_set.image_shape else []),
     ]
     return (
-        f"**{words.md(words.short(task_set.name, 60))}**: {n} binary task{'s' * (n > 1)}, {points:,} training and "
+        f"**{text.md(text.short(task_set.name, 60))}**: {n} binary task{'s' * (n > 1)}, {points:,} training and "
         f"{tests:,} test points, {task_set.n_features:,} features"
         + (f"; {', '.join(known)}." if known else ".")
         + ("" if task_set.has_test else " **Not every task has test data, so there are no test errors.**")
@@ -89,7 +91,7 @@ def show_plane(now: Current, alone: Learned | None) -> None:
     """The points in the plane, with the lines of the tasks where they are learned."""
     names = some(now, MOST_PANELS, "w-panels")
     prepared = scatter.Preparation(now.normalizes, now.has_bias)
-    show.figure(
+    framing.figure(
         scatter.planes(now.task_set, names, alone.weights if alone else {}, prepared, now.dark),
         key="plane",
         title="Which line separates each task?",
@@ -106,13 +108,13 @@ def show_data(now: Current) -> None:
     if task_set.image_shape is not None:
         names = some(now, MOST_ROWS, "w-tiles")
         found = tiles.info(task_set, names)
-        show.figure(
+        framing.figure(
             tiles.figure(found, now.dark, 90 + 32 * max(len(names), 4)),
             key="images",
             title="What has to be told apart in each task?",
             read="A row a task: the first training images of the positive class on the left, of the negative class on "
             "the right. Darker (in the dark theme: lighter) is a larger value.",
-            alt=f"Example images of both classes of {len(names)} tasks: {words.listed(names, 6)}.",
+            alt=f"Example images of both classes of {len(names)} tasks: {text.listed(names, 6)}.",
             table=tiles.table(found, task_set),
             static=True,
         )
@@ -121,7 +123,7 @@ def show_data(now: Current) -> None:
     flat = cached.result(now, "projection", "Projecting the points", lambda report: projection(as_learned))
     if flat is not None:
         rest = "" if flat.complete else " Only a sample of the points is shown, equally many of each task."
-        show.figure(
+        framing.figure(
             scatter.projected(flat, task_set.names, now.colours, now.dark, 520),
             key="projection",
             title=f"All tasks in two dimensions, which hold {sum(flat.explained):.0%} of the variance",
@@ -135,7 +137,7 @@ def show_data(now: Current) -> None:
 def show_difficulty(now: Current, alone: Learned) -> None:
     """How hard each task is alone."""
     found = difficulty.info(now.task_set, alone)
-    show.figure(
+    framing.figure(
         difficulty.figure(found, now.colours, now.dark, 90 + 32 * min(max(len(now.task_set), 11), MOST_ROWS)),
         key="difficulty",
         title=found.title,
@@ -159,7 +161,7 @@ def show_transfer(now: Current) -> None:
     unit = (
         "percentage points of test error" if found.quantity == "test error" else "the criterion, as not all have tests"
     )
-    show.figure(
+    framing.figure(
         relations.transfer(found, now.dark),
         key="transfer",
         title=relations.transfer_title(found),
@@ -175,7 +177,7 @@ def show_transfer(now: Current) -> None:
 def show_similarity(now: Current, alone: Learned) -> None:
     """Angles between what the tasks learn alone."""
     values = cosines(alone.weights, now.has_bias)
-    show.figure(
+    framing.figure(
         relations.similarity(values, now.task_set.names, now.dark),
         key="similarity",
         title=relations.similarity_title(values, now.task_set.names),

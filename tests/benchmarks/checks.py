@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from core.boxqp import GAP
-from core.learning import Learned
+from core.curriculum.learn import Learned
+from core.solver.box_qp import GAP
 from core.tasks import FloatArray, TaskSet
 from tests.benchmarks.literal import Outcome
 from tests.benchmarks.peers import Fit

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from core import AdaptiveSVC
-from core.learning import Problem
+from core.curriculum.learn import Problem
 from core.tasks import Task, TaskSet
 from tests.benchmarks import problems
 from tests.benchmarks.timing import best_of

@@ -8,8 +8,8 @@ from itertools import permutations
 import numpy as np
 from scipy.stats import norm
 
-from core.curriculum import first_best
-from core.selection import C_GRID, FOLDS, REPEATS, smallest_best, stratified_folds
+from core.curriculum.steps import first_best
+from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, smallest_best, stratified_folds
 from core.tasks import FloatArray, Task, TaskSet
 from tests.benchmarks.peers import Fit, Solve, adaptive_svm
 

@@ -14,7 +14,7 @@ from tests.benchmarks.peers import cvxopt_qp
 def megabytes() -> dict[str, float]:
     """Peak resident memory of each piece of work."""
     return {
-        "ours, imports alone": peak_megabytes(_OURS + "import core.learning"),
+        "ours, imports alone": peak_megabytes(_OURS + "import core.curriculum.learn"),
         "ours, SeqMT, C each, Shoes size": peak_megabytes(_OURS + "learn(problems.shoes_size(), C='each')"),
         "ours, SeqMT, C shared, Shoes size": peak_megabytes(_OURS + "learn(problems.shoes_size(), C='shared')"),
         "CVXOPT, imports alone": peak_megabytes(_LITERAL),

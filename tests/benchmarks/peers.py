@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
-from core.boxqp import GAP
+from core.solver.box_qp import GAP
 from core.tasks import Features, FloatArray, Task
 
 Solve = Callable[[FloatArray, FloatArray, float], FloatArray]

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 
 from core import AdaptiveSVC, learn
-from core.boxqp import GAP
-from core.orders import every_order
+from core.analysis.all_orders import every_order
+from core.solver.box_qp import GAP
 from core.tasks import Task, TaskSet
 from tests.benchmarks import problems
 from tests.benchmarks.checks import DifferentError, exact, same_curriculum, same_values

@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from core import learn
-from core.orders import every_order
-from data import catalogue
+from core.analysis.all_orders import every_order
+from data.sets import catalogue
 from tests.browser.conftest import settle
 from tests.browser.test_shell import fresh
 from tests.browser.test_subsequences import click_point

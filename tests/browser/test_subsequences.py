@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from core import learn
-from data import catalogue
+from data.sets import catalogue
 from tests.browser.conftest import settle
 from tests.browser.test_shell import choose
 

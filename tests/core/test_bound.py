@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core import learn
-from core.bound import Bound, log_structures
+from core.curriculum.bound import Bound, log_structures
 from tests.core import cases
 
 N, M_BAR = 7, 30.0

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from core import learn
-from core.activeset import settle
-from core.boxqp import GAP, MAX_POINTS, BoxQP, check_solver
-from core.cholesky import cholesky
 from core.errors import SettingsError, SolverError
-from core.interior import interior
-from data.catalogue import load
+from core.solver.activeset import settle
+from core.solver.box_qp import GAP, MAX_POINTS, BoxQP, check_solver
+from core.solver.cholesky import cholesky
+from core.solver.interior import interior
+from data.sets.catalogue import load
 
 GRID = 10.0 ** np.arange(-2, 6)
 SHAPES = [(2, 1), (30, 2), (200, 3), (60, 60), (40, 500), (600, 5)]

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from core.chain import greedy_chain
-from core.learning import fit_at
-from core.methods import RULES
-from core.ordering import own_margins, search
-from core.pool import Pool
-from core.selection import C_GRID, Folds
-from core.stage import Stage
+from core.curriculum.greedy_kernel import greedy_chain
+from core.curriculum.learn import fit_at
+from core.curriculum.methods import RULES
+from core.curriculum.search import own_margins, search
+from core.fitting.cross_validation import C_GRID, Folds
+from core.fitting.fits import Stage
+from core.fitting.gram import Pool
 from core.tasks import Task, TaskSet
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from core.curriculum.learn import learn
 from core.errors import CurriculabError, SettingsError
-from core.experiment import NAMES, Settings, check_draw, compute, usual_methods
-from core.learning import learn
-from core.outcome import ORDERS, OrdersOutcome, Outcome
-from core.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
-from core.statistics import Average, paired_difference, results_of
+from core.experiments.experiment import NAMES, Settings, check_draw, compute, usual_methods
+from core.experiments.outcome import ORDERS, OrdersOutcome, Outcome
+from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
+from core.experiments.statistics import Average, paired_difference, results_of
 from core.tasks import Task, TaskSet
 
 
@@ -203,7 +203,7 @@ def test_a_number_of_jobs_that_makes_no_sense_is_refused(jobs: int) -> None:
 
 
 def test_a_scheduler_that_does_not_answer_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.parallel.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("core.experiments.parallel.CONNECT_SECONDS", 1)
     with pytest.raises(SettingsError, match="no Dask scheduler"):
         list(on_cluster([(compute, (SETTINGS, Turning(), 0, "seqmt"))], "tcp://127.0.0.1:9"))
 

@@ -7,7 +7,7 @@ from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
 
 from core import Task, TaskSet
-from core.geometry import cosines, projection, rank_correlation, scores_on_grid
+from core.analysis.projection import cosines, projection, rank_correlation, scores_on_grid
 
 
 def drawn(n_points: int = 20, d: int = 7) -> TaskSet:

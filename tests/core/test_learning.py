@@ -13,12 +13,12 @@ import pytest
 from sklearn.svm import LinearSVC
 
 from core import AdaptiveSVC, Task, TaskSet, learn
+from core.curriculum.learn import fit_at
+from core.curriculum.methods import GREEDY, METHODS
+from core.curriculum.search import Rule, search
 from core.errors import Cancelled, SettingsError
-from core.learning import fit_at
-from core.methods import GREEDY, METHODS
-from core.ordering import Rule, search
-from core.pool import Pool
-from core.stage import Stage
+from core.fitting.fits import Stage
+from core.fitting.gram import Pool
 from tests.core import cases
 
 SEMANTIC = ("t2", "t0", "t3", "t1")

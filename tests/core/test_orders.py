@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from core import every_order, learn
+from core.analysis.all_orders import choose_orders, walk
+from core.curriculum.learn import fit_at
 from core.errors import Cancelled, SettingsError
-from core.learning import fit_at
-from core.orders import choose_orders, walk
-from core.pool import Pool
-from core.stage import Stage
+from core.fitting.fits import Stage
+from core.fitting.gram import Pool
 from tests.core import cases
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from core import AdaptiveSVC, Task, TaskSet, learn
 from core.errors import SettingsError
-from core.selection import C_GRID, FOLDS, REPEATS, smallest_best, stratified_folds
+from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, smallest_best, stratified_folds
 from tests.core import cases
 
 AS_IS = {"normalize": "none", "bias": False}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dashboard.cli import main
-from data.runs import Store
+from data.runs.store import Store
 from tests.data.runhelp import environment, write_tasks
 
 

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import Task, TaskSet
-from dashboard import cached
+from dashboard.session import current
 
 MARKUP = "<script>alert(1)</script> **bold** $x$ :smile: [link](http://x) `code` " * 3
 
@@ -50,7 +50,7 @@ def page(view: str) -> None:
     from pathlib import Path
 
     import dashboard
-    from dashboard import links
+    from dashboard.session import links
 
     links.read()
     runpy.run_path(str(Path(dashboard.__file__).parent / "views" / f"{view}.py"))
@@ -58,9 +58,9 @@ def page(view: str) -> None:
 
 def opened(view: str, task_set: TaskSet, **link: str) -> AppTest:
     """The page after everything it computes has come to its end."""
-    settings = cached.Settings(C=10.0)
+    settings = current.Settings(C=10.0)
     app = AppTest.from_function(page, default_timeout=60, kwargs={"view": view})
-    app.session_state["_current"] = cached.Current(task_set, task_set.digest, settings, "made.npz", True, 0, False)
+    app.session_state["_current"] = current.Current(task_set, task_set.digest, settings, "made.npz", True, 0, False)
     for name, value in link.items():
         app.query_params[name] = value
     app.run()

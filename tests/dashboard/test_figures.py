@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from core import TaskSet, learn
-from core.geometry import cosines, projection
-from core.learning import Learned, Problem
-from core.transfer import pairwise
-from dashboard import theme, words
+from core.analysis.projection import cosines, projection
+from core.analysis.transfer import pairwise
+from core.curriculum.learn import Learned, Problem
+from dashboard import text as words
+from dashboard import theme
 from dashboard.figures import bounds, candidates, difficulty, matrix, relations, scatter, sizes, tiles, versus, weights
-from data import catalogue
+from data.sets import catalogue
 from tests.dashboard.screens import drawn
 
 SET = drawn(5)

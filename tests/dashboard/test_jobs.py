@@ -11,15 +11,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import TaskError
-from dashboard import jobs, words
-from dashboard.jobs import AT_ONCE, KEPT, Job, Jobs, Report, in_words, status
+from dashboard import text as words
+from dashboard.session import job_panel
+from dashboard.session.job_panel import AT_ONCE, KEPT, Job, Jobs, Report, in_words, status
 
 PATIENCE = 20.0
 
 
 @pytest.fixture(autouse=True)
 def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(job_panel, "GRACE_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -164,7 +165,7 @@ def test_durations_in_words(seconds: float, words: str) -> None:
 def app() -> None:
     import streamlit as st
 
-    from dashboard.jobs import session_jobs, watch
+    from dashboard.session.job_panel import session_jobs, watch
 
     def work(report):
         import time

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from core import Learned, Task, TaskSet, learn
+from core.analysis.patterns import patterns, stability
 from core.errors import SettingsError
-from core.patterns import patterns, stability
-from dashboard import theme, words
+from dashboard import text as words
+from dashboard import theme
 from dashboard.figures import forest, lanes
 from dashboard.figures import patterns as drawn
 

@@ -6,11 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import learn
-from core.orders import every_order
-from core.placing import agreement
-from dashboard import lessons
-from dashboard.lessons import LESSONS, Answer
-from data import catalogue
+from core.analysis.all_orders import every_order
+from core.analysis.ranking import agreement
+from dashboard.teach import lessons
+from dashboard.teach.lessons import LESSONS, Answer
+from data.sets import catalogue
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +64,10 @@ def test_every_lesson_opens_an_existing_set_on_an_existing_page() -> None:
 
 
 def test_the_page_tells_all_five_with_numbers(answers: tuple[Answer, ...]) -> None:
-    from dashboard import cached
+    from dashboard.session import current
 
     app = AppTest.from_file("../../dashboard/app.py", default_timeout=60).run()
-    cached._results.put((cached.built_in(catalogue.DEFAULT, 0)[1], cached.Settings(), "lessons"), answers)
+    current._results.put((current.built_in(catalogue.DEFAULT, 0)[1], current.Settings(), "lessons"), answers)
     app.switch_page("views/lessons.py").run()
     assert not app.exception
     assert [heading.value for heading in app.subheader] == [

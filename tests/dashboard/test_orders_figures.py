@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from core import Problem, Task, TaskSet
-from core.learning import CSetting
-from core.orders import Orders
-from core.placing import agreement
-from dashboard import tried
+from core.analysis.all_orders import Orders
+from core.analysis.ranking import agreement
+from core.curriculum.learn import CSetting
 from dashboard.figures import orders as drawn
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.agreement import figure as agreement_figure
 from dashboard.figures.orders import Spread
-from dashboard.jobs import Job, Report
-from dashboard.tried import Tried
+from dashboard.parts import order_study
+from dashboard.parts.order_study import Tried
+from dashboard.session.job_panel import Job, Report
 
 
 def small_set(n: int = 4, test: bool = True, same: bool = False) -> TaskSet:
@@ -33,7 +33,7 @@ def small_set(n: int = 4, test: bool = True, same: bool = False) -> TaskSet:
 
 def walk(task_set: TaskSet, C: CSetting = 10.0, limit: int = 5040, own_C: bool = True) -> tuple[Tried, Job[Tried]]:
     job: Job[Tried] = Job("orders", "a", "Trying", lambda report: pytest.fail("not run"))
-    return tried.try_orders(Problem(task_set), C, 0.05, limit, own_C, Report(job)), job
+    return order_study.try_orders(Problem(task_set), C, 0.05, limit, own_C, Report(job)), job
 
 
 @pytest.fixture(scope="module")
@@ -120,14 +120,14 @@ def test_tables_hold_every_order_and_every_mark(found: Tried) -> None:
 
 def test_orders_survive_the_link() -> None:
     names = ("a", "b", "c")
-    assert tried.decode(tried.encode(("c", "a", "b"), names), names) == ("c", "a", "b")
+    assert order_study.decode(order_study.encode(("c", "a", "b"), names), names) == ("c", "a", "b")
     for nonsense in ("", "1.2", "1.2.2", "1.2.9", "x.y.z", "1..2", "0.1.2"):
-        assert tried.decode(nonsense, names) is None
+        assert order_study.decode(nonsense, names) is None
 
 
 def test_standing_never_flatters() -> None:
     orders = Orders(("a",), np.zeros((1000, 1), dtype=int), np.arange(1000.0), None, np.ones(1000), True)
-    from core.placing import place
+    from core.analysis.ranking import place
 
     assert drawn.standing(place(orders, "SeqMT", None, 4.0, None)) == "better than 99 % of orders"
 
@@ -135,4 +135,4 @@ def test_standing_never_flatters() -> None:
 def test_the_command_line_walks_the_same_orders() -> None:
     learning = "curriculab learn 'my file.npz' --method seqmt --C 100 --no-bias --seed 3"
     expected = "curriculab orders 'my file.npz' --C 100 --no-bias --seed 3 --limit 200 --csv orders.csv"
-    assert tried.command(learning, 200) == expected
+    assert order_study.command(learning, 200) == expected

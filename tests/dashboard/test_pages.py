@@ -7,10 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import learn
-from core.learning import Problem
-from dashboard import codebox
+from core.curriculum.learn import Problem
 from dashboard.cli import main
-from data import catalogue
+from dashboard.shell import codebox
+from data.sets import catalogue
 from tests.dashboard.screens import charts, drawn, link, open_page, settled, texts
 
 LONG = "a name with " + "very " * 37 + "many letters"
@@ -160,7 +160,7 @@ def test_an_unforeseen_problem_is_a_sentence_and_the_rest_stays(monkeypatch: pyt
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a <b>bad</b> day")
 
-    monkeypatch.setattr("dashboard.player.show", broken)
+    monkeypatch.setattr("dashboard.parts.player.show", broken)
     app = open_page("step", drawn(3), C="10")
     assert not app.exception
     assert "ZeroDivisionError" in app.error[0].value

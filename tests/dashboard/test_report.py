@@ -9,15 +9,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.experiment import Settings, compute
-from core.statistics import results_of
+from core.experiments.experiment import Settings, compute
+from core.experiments.statistics import results_of
 from dashboard.cli import main
 from dashboard.figures import compare, paired
-from dashboard.report import run_report
-from dashboard.reportpage import Section, page
-from data.published import Published
-from data.runs import Store
-from data.sampling import sampler_of
+from dashboard.reports.page import Section, page
+from dashboard.reports.report import run_report
+from data.runs.draws import sampler_of
+from data.runs.store import Store
+from data.sets.published import Published
 from tests.data.runhelp import finished_run, write_tasks
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launching
-from data.lock import computed_by
-from data.runs import Store
+from dashboard.parts import launching
+from data.runs.lock import computed_by
+from data.runs.store import Store
 from tests.data.runhelp import finished_run, settings_for, write_tasks
 
 APP = str(Path(__file__).resolve().parents[2] / "dashboard" / "app.py")

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from dashboard import theme, thumbnail
-from data import catalogue
+from dashboard import theme
+from dashboard.shell import thumbnail
+from data.sets import catalogue
 from tests.dashboard.screens import drawn
 
 

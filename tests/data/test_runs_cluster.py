@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from core.errors import SettingsError
-from data.running import Progress, compute_run, find_or_begin
-from data.runs import Store
-from data.sampling import DrawnSampler, NamedSampler, PooledSampler, portable, sampler_of
+from data.runs.computing import Progress, compute_run, find_or_begin
+from data.runs.draws import DrawnSampler, NamedSampler, PooledSampler, portable, sampler_of
+from data.runs.store import Store
 from tests.data.runhelp import METHODS, finished_run, settings_for, untimed_rows, write_tasks
 
 distributed = pytest.importorskip("distributed")

@@ -10,8 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from data.runs import Store
-from data.store import FILE
+from data.runs.schema import FILE
+from data.runs.store import Store
 from tests.data.runhelp import command, environment, finished_run, untimed_rows, write_tasks
 
 METHODS = ("indsvm", "seqmt", "treemt", "best", "worst")

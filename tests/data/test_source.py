@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.errors import CurriculabError, SettingsError
-from data.catalogue import find
-from data.source import Knob
+from data.sets.catalogue import find
+from data.sets.source import Knob
 
 
 def test_a_name_with_knobs_reproduces_the_set():

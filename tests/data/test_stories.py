@@ -9,9 +9,9 @@ import pytest
 from sklearn.datasets import load_digits
 
 from core import learn
-from data import digits
-from data.catalogue import find
-from data.levels import LEVELS
+from data.sets import digits
+from data.sets.catalogue import find
+from data.sets.levels import LEVELS
 
 SEEDS = range(4)
 

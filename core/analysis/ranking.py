@@ -1,0 +1,80 @@
+"""Where one order stands among many, and whether the bound tells good orders from bad ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.all_orders import Orders
+from core.analysis.projection import rank_correlation
+from core.curriculum.learn import Learned
+from core.curriculum.steps import TIE
+from core.tasks import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A named point among all orders; `order` is None for an average over orders, values are None without test data.
+
+    `percentile` is that of its test error, or of its bound without test data: 0 is the lowest, 100 the highest.
+    `beaten` is the percentage of the orders that are clearly worse.
+    """
+
+    label: str
+    order: tuple[str, ...] | None
+    bound: float
+    test_error: float | None
+    percentile: float
+    beaten: float
+
+
+def percentile(values: FloatArray, value: float) -> float:
+    """Percentage of `values` below `value`, of which ties count half."""
+    near = TIE * max(1.0, abs(value))
+    below, equal = np.sum(values < value - near), np.sum(np.abs(values - value) <= near)
+    return float(100.0 * (below + equal / 2) / len(values))
+
+
+def beaten(values: FloatArray, value: float) -> float:
+    """Percentage of `values` above `value`, ties left out."""
+    return float(100.0 * np.mean(values > value + TIE * max(1.0, abs(value))))
+
+
+def agreement(orders: Orders) -> float | None:
+    """Spearman's ρ of bound and test error over the orders; None without test data or where either is constant."""
+    if orders.test_errors is None:
+        return None
+    # Rounded, so that orders which differ by a solver's last bits tie.
+    return rank_correlation(np.round(orders.bounds, 9), np.round(orders.test_errors, 9))
+
+
+def place(orders: Orders, label: str, order: tuple[str, ...] | None, bound: float, test_error: float | None) -> Place:
+    """A point with its percentile among the walked orders."""
+    if orders.test_errors is None or test_error is None:
+        values, value, test_error = orders.bounds, bound, None
+    else:
+        values, value = orders.test_errors, test_error
+    return Place(label, order, bound, test_error, percentile(values, value), beaten(values, value))
+
+
+def place_learned(orders: Orders, label: str, learned: Learned) -> Place:
+    """Where a method that learns in one sequence stands."""
+    bound = learned.bound
+    return place(orders, label, learned.order, float("nan") if bound is None else bound.value, learned.mean_test_error)
+
+
+def place_row(orders: Orders, label: str, row: int) -> Place:
+    """One of the walked orders."""
+    error = None if orders.test_errors is None else float(orders.test_errors[row])
+    return place(orders, label, orders.named(row), float(orders.bounds[row]), error)
+
+
+def extremes(orders: Orders) -> tuple[Place, Place, Place]:
+    """Best and Worst by test error (by bound without test data), and Random: the mean over the walked orders."""
+    errors = orders.test_errors
+    by = orders.bounds if errors is None else errors
+    mean = place(
+        orders, "Random", None, float(np.mean(orders.bounds)), None if errors is None else float(np.mean(errors))
+    )
+    return place_row(orders, "Best", int(np.argmin(by))), place_row(orders, "Worst", int(np.argmax(by))), mean

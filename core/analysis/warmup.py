@@ -1,0 +1,26 @@
+"""Compile the kernels ahead of the first use: `python -m core.analysis.warmup`. Later processes load them from disk."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.curriculum.learn import learn
+from core.solver.box_qp import BoxQP
+from core.tasks import Task, TaskSet
+
+
+def warm() -> None:
+    """Run each kernel once on the smallest data it accepts."""
+    X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-2.0, -1.0]])
+    y = np.array([1.0, 1.0, -1.0, -1.0])
+    tiny = TaskSet("warm-up", (Task("a", X, y), Task("b", X + 0.5, y)))
+    wide = TaskSet("warm-up", tuple(Task(task.name, np.hstack([task.X, task.X]), y) for task in tiny.tasks))
+    learn(wide, C="shared")  # with more features than points other kernels do the work
+    learn(tiny, C="shared")
+    learn(tiny, C="each")
+    qp = BoxQP(X @ X.T / 2, X / np.sqrt(2.0))
+    qp._interior(np.ones(4), np.ones(4), np.zeros(4))
+
+
+if __name__ == "__main__":
+    warm()

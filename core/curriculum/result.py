@@ -1,0 +1,88 @@
+"""What a method learned, and the report of it that the contract asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from core.curriculum.bound import Bound
+from core.curriculum.steps import Curriculum, Step
+from core.tasks import FloatArray
+
+CSetting = float | Literal["shared", "each"]
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """Weights for all tasks by one method; with its curriculum if the method is sequential."""
+
+    task_set: str
+    method: str
+    C: CSetting
+    seed: int
+    chosen_C: dict[str, float]
+    weights: dict[str, FloatArray]
+    test_error: dict[str, float] | None
+    curriculum: Curriculum | None
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Task names in the order of learning; the input order for a joint method."""
+        return tuple(self.weights) if self.curriculum is None else self.curriculum.order
+
+    @property
+    def sources(self) -> dict[str, str | None]:
+        """Every task's source."""
+        return dict.fromkeys(self.weights) if self.curriculum is None else self.curriculum.sources
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of a sequential method; none for a joint one."""
+        return () if self.curriculum is None else self.curriculum.steps
+
+    @property
+    def bound(self) -> Bound | None:
+        """Theorem 1; None for a joint method, of which it says nothing."""
+        return None if self.curriculum is None else self.curriculum.bound
+
+    @property
+    def mean_test_error(self) -> float | None:
+        """Mean over tasks of the test error."""
+        return None if self.test_error is None else float(np.mean(list(self.test_error.values())))
+
+    def as_dict(self) -> dict[str, object]:
+        """What `curriculab learn --json` writes."""
+        bound = self.bound
+        return {
+            "task_set": self.task_set,
+            "method": self.method,
+            "C": self.C,
+            "seed": self.seed,
+            "order": list(self.order),
+            "sources": self.sources,
+            "chosen_C": self.chosen_C,
+            "steps": [
+                {
+                    "task": step.chosen.task,
+                    "source": step.chosen.source,
+                    "candidates": [
+                        {
+                            "task": candidate.task,
+                            "source": candidate.source,
+                            "error": candidate.error_term,
+                            "complexity": candidate.complexity_term,
+                            "criterion": candidate.criterion,
+                            "C": candidate.C,
+                        }
+                        for candidate in step.candidates
+                    ],
+                }
+                for step in self.steps
+            ],
+            "bound": bound
+            and {name: getattr(bound, name) for name in ("value", "error", "complexity", "constant", "delta")},
+            "test_error": self.test_error,
+            "mean_test_error": self.mean_test_error,
+        }

@@ -1,0 +1,135 @@
+"""What a sequential learner did: every candidate of every step. All else is derived from that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from core.curriculum.bound import Bound, Structure
+from core.fitting.gram import Pool
+from core.tasks import FloatArray, TaskSet
+
+Pair = tuple[str, str | None]
+TIE = 1e-9
+"""Criteria closer than this (relative, from 1 up) are equal, so that no tie hangs on the last bits of a solver."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Candidate:
+    """A task that a step could learn next, from one source."""
+
+    task: str
+    source: str | None
+    error_term: float
+    complexity_term: float
+    C: float
+    alpha: FloatArray
+    source_weights: FloatArray
+    _pool: Pool = field(repr=False)
+
+    @property
+    def criterion(self) -> float:
+        """Eq. (4)."""
+        return self.error_term + self.complexity_term
+
+    @property
+    def weights(self) -> FloatArray:
+        """w = w_src + Zᵀα/2. Computed when asked for, as there are O(n²) candidates and d may be large."""
+        return self.source_weights + self._pool.weight_step(self._pool.task_set.index(self.task), self.alpha)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Step:
+    """All candidates at one point of a curriculum, and the chosen one."""
+
+    candidates: tuple[Candidate, ...]
+    chosen: Candidate
+
+    @property
+    def runner_up(self) -> Candidate | None:
+        """The best by criterion among the others; None if there was no choice."""
+        others = [candidate for candidate in self.candidates if candidate is not self.chosen]
+        return min(others, key=lambda candidate: candidate.criterion, default=None)
+
+    @property
+    def margin(self) -> float | None:
+        """By how much the runner-up's criterion is worse; negative where the choice was not the greedy one."""
+        return None if self.runner_up is None else self.runner_up.criterion - self.chosen.criterion
+
+
+@dataclass(frozen=True, eq=False)
+class Curriculum:
+    """The steps, in order."""
+
+    task_set: TaskSet
+    steps: tuple[Step, ...]
+    structure: Structure
+    delta: float
+
+    @property
+    def chosen(self) -> tuple[Candidate, ...]:
+        """The chosen candidate of every step."""
+        return tuple(step.chosen for step in self.steps)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Task names in the order in which they were learned."""
+        return tuple(candidate.task for candidate in self.chosen)
+
+    @property
+    def sources(self) -> dict[str, str | None]:
+        """The forest: every task's source."""
+        return {candidate.task: candidate.source for candidate in self.chosen}
+
+    @property
+    def subsequences(self) -> tuple[tuple[str, ...], ...]:
+        """The trees of the forest, each in the order of learning, in the order in which they were begun."""
+        root: dict[str, str] = {}
+        trees: dict[str, list[str]] = {}
+        for task, source in self.sources.items():
+            root[task] = task if source is None else root[source]
+            trees.setdefault(root[task], []).append(task)
+        return tuple(tuple(tree) for tree in trees.values())
+
+    @cached_property
+    def weights(self) -> dict[str, FloatArray]:
+        """The learned weights of every task."""
+        return {candidate.task: candidate.weights for candidate in self.chosen}
+
+    @property
+    def bound(self) -> Bound:
+        """Theorem 1 for the whole curriculum."""
+        return self.bound_of(self.chosen)
+
+    def bound_of(self, chosen: Iterable[Candidate]) -> Bound:
+        """Theorem 1 with the terms of these candidates only, still divided by n: the running sum of the bound."""
+        n = len(self.task_set)
+        picked = tuple(chosen)
+        return Bound(
+            error=sum(candidate.error_term for candidate in picked) / n,
+            complexity=sum(candidate.complexity_term for candidate in picked) / n,
+            delta=self.delta,
+            n_tasks=n,
+            m_bar=self.task_set.m_bar,
+            structure=self.structure,
+        )
+
+    @property
+    def test_error(self) -> dict[str, float] | None:
+        """Each task's test error; None unless every task has test data."""
+        return test_errors(self.task_set, self.weights)
+
+
+def test_errors(task_set: TaskSet, weights: dict[str, FloatArray]) -> dict[str, float] | None:
+    """Share of test points with `y<w,x> <= 0` for every task; None unless every task has test data."""
+    errors = {name: task_set[name].test_error(weights[name]) for name in weights}
+    return {name: float(error) for name, error in errors.items() if error is not None} if task_set.has_test else None
+
+
+def first_best(values: FloatArray) -> int:
+    """Index of the first value that ties with the least."""
+    least = float(np.min(values))
+    return int(np.flatnonzero(values <= least + TIE * max(1.0, abs(least)))[0])

@@ -1,0 +1,1 @@
+"""Methods over repeats: experiments, their outcomes and statistics, in parallel."""

@@ -1,0 +1,205 @@
+"""An experiment: methods × repeats on fresh draws of one source, in pieces that do not depend on each other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+from core.analysis.all_orders import LIMIT, choose_orders, every_order
+from core.curriculum.bound import check_delta
+from core.curriculum.learn import CSetting, Problem, check_C, check_seed
+from core.curriculum.methods import METHODS, plan_for
+from core.errors import SettingsError
+from core.experiments.outcome import ORDERS, OrdersOutcome, Outcome
+from core.solver.box_qp import check_solver
+from core.tasks import Normalize, TaskSet
+
+_PAPER_FIRST = ("indsvm", "mergedsvm", "mt", "seqmt", "multiseqmt", "treemt", "diversity", "error", "compl")
+NAMES: dict[str, str] = {
+    **{key: METHODS[key] for key in (*_PAPER_FIRST, *METHODS) if key != "order"},
+    "best": "Best",
+    "worst": "Worst",
+}
+"""Key to display name of every method that can be compared."""
+MOST_TASKS_FOR_ORDERS = 5
+"""Best and Worst run unasked for up to so many tasks (120 orders)."""
+MOST_REPEATS = 10_000
+LARGEST_SEED = 2**32 - 1
+"""Sources draw with seeds of 32 bits."""
+
+
+class Sampler(Protocol):
+    """Where the task set of a repeat comes from; `key` names it, so that a worker can keep the last draw."""
+
+    @property
+    def key(self) -> str:
+        """Equal for samplers that draw the same sets."""
+
+    def sample(self, seed: int) -> TaskSet:
+        """The draw that belongs to a seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that the results of a run depend on, beside the data. Repeat k draws and learns with seed `seed + k`."""
+
+    source: str
+    methods: tuple[str, ...]
+    repeats: int = 20
+    C: CSetting = "shared"
+    normalize: Normalize | None = None
+    bias: bool | None = None
+    seed: int = 0
+    delta: float = 0.05
+    solver: str = "osqp"
+    limit: int = LIMIT
+
+    def __post_init__(self) -> None:
+        if isinstance(self.repeats, bool) or not isinstance(self.repeats, int) or not 1 <= self.repeats <= MOST_REPEATS:
+            raise SettingsError(f"{self.repeats!r} repeats are asked for; use a whole number from 1 to {MOST_REPEATS}")
+        if not self.methods:
+            raise SettingsError("no method is named; name at least one")
+        object.__setattr__(self, "methods", method_keys(self.methods))
+        object.__setattr__(self, "C", check_C(self.C))
+        object.__setattr__(self, "delta", check_delta(self.delta))
+        if check_seed(self.seed) + self.repeats > LARGEST_SEED:
+            raise SettingsError(f"the seed is {self.seed}; with {self.repeats} repeats it must stay below 2**32")
+        check_solver(self.solver)
+        if self.normalize not in (None, "l2", "none"):
+            raise SettingsError(f"normalize is {self.normalize!r}; use 'l2' or 'none'")
+
+    @property
+    def first_pieces(self) -> tuple[tuple[int, str], ...]:
+        """(repeat, method) of all that can begin at once; a repeat's pieces together, as they share its draw."""
+        picked = [method for method in self.methods if method not in ("best", "worst")]
+        walk = [ORDERS] if len(picked) < len(self.methods) else []
+        return tuple((repeat, method) for repeat in range(self.repeats) for method in (*walk, *picked))
+
+    @property
+    def last_pieces(self) -> tuple[tuple[int, str], ...]:
+        """(repeat, method) of Best and Worst, which need the orders of all repeats."""
+        picked = [method for method in self.methods if method in ("best", "worst")]
+        return tuple((repeat, method) for repeat in range(self.repeats) for method in picked)
+
+    @property
+    def pieces(self) -> tuple[tuple[int, str], ...]:
+        """All pieces."""
+        return self.first_pieces + self.last_pieces
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self) | {"methods": list(self.methods)}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Settings:
+        """The inverse of `as_dict`; everything is checked again."""
+        return cls(**{**values, "methods": tuple(values["methods"])})
+
+
+def method_keys(names: Sequence[str]) -> tuple[str, ...]:
+    """Keys of methods named in any case, each once."""
+    keys = []
+    for name in names:
+        key = str(name).strip().lower()
+        if key not in NAMES:
+            raise SettingsError(
+                f"there is no method {str(name)[:40]!r} to compare; choose of {', '.join(NAMES.values())}"
+            )
+        keys.append(key)
+    return tuple(dict.fromkeys(keys))
+
+
+def usual_methods(task_set: TaskSet) -> tuple[str, ...]:
+    """All methods that make sense: Semantic where there is such an order, Best and Worst where orders are few."""
+    few = len(task_set) <= MOST_TASKS_FOR_ORDERS
+    left_out = {"semantic"} if task_set.semantic_order is None else set()
+    return tuple(key for key in NAMES if key not in left_out and (few or key not in ("best", "worst")))
+
+
+def check_draw(settings: Settings, task_set: TaskSet) -> None:
+    """Refuse settings that do not fit the drawn tasks, before anything is computed."""
+    if not task_set.has_test:
+        raise SettingsError(f"task set {task_set.name!r} has tasks without test data, so methods cannot be compared")
+    for method in settings.methods:
+        if method in METHODS:
+            plan_for(method, task_set, settings.seed)
+    problem = Problem(task_set, normalize=settings.normalize, bias=settings.bias, solver=settings.solver)
+    if isinstance(settings.C, str):
+        _ = problem.folds
+    choose_orders(len(task_set), settings.limit if {"best", "worst"} & set(settings.methods) else LIMIT, 0)
+
+
+def compute(
+    settings: Settings, sampler: Sampler, repeat: int, method: str, order: tuple[str, ...] | None = None
+) -> Outcome | OrdersOutcome:
+    """One piece, from its seed alone; `order` is the fixed order that Best or Worst stands for."""
+    problem = _problem(settings, sampler.key, _Unhashed(sampler), settings.seed + repeat)
+    started = time.perf_counter()
+    if method == ORDERS:
+        return _walk(settings, problem.task_set, repeat, started)
+    learned = problem.learn("order" if order else method, settings.C, delta=settings.delta, order=order)
+    seconds = time.perf_counter() - started
+    bound = learned.bound
+    parts = ("value", "error", "complexity", "constant", "hoeffding", "confidence", "union", "delta")
+    return Outcome(
+        repeat,
+        method,
+        seconds,
+        learned.order if learned.curriculum is not None else (),
+        learned.sources,
+        learned.chosen_C,
+        learned.test_error or {},
+        None if bound is None else {part: float(getattr(bound, part)) for part in parts},
+    )
+
+
+def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) -> OrdersOutcome:
+    chosen, complete = choose_orders(len(task_set), settings.limit, settings.seed)
+    wanted = {tuple(int(k) for k in order) for order in chosen}
+    fixed = () if complete else tuple(tuple(task_set.names[k] for k in order) for order in sorted(wanted))
+    walked = every_order(
+        task_set,
+        C=settings.C,
+        seed=settings.seed + repeat,
+        delta=settings.delta,
+        solver=settings.solver,
+        limit=settings.limit if complete else 1,  # a sample would be the repeat's own: name the orders instead
+        also=fixed,
+        own_C=True,
+    )
+    rows = [row for row, order in enumerate(walked.orders.tolist()) if tuple(order) in wanted]
+    errors = walked.test_errors
+    if errors is None:
+        raise SettingsError(f"task set {task_set.name!r} has tasks without test data, so orders cannot be compared")
+    return OrdersOutcome(
+        repeat,
+        time.perf_counter() - started,
+        task_set.names,
+        tuple(tuple(int(k) for k in walked.orders[row]) for row in rows),
+        tuple(float(errors[row]) for row in rows),
+        tuple(float(walked.bounds[row]) for row in rows),
+        complete,
+    )
+
+
+class _Unhashed:
+    """Carries the sampler past the cache, whose key already names it."""
+
+    def __init__(self, sampler: Sampler) -> None:
+        self.sampler = sampler
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Unhashed)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@lru_cache(maxsize=1)
+def _problem(settings: Settings, key: str, carried: _Unhashed, seed: int) -> Problem:
+    """The problem of a repeat, kept for its next method: a learner leaves it as it was."""
+    task_set = carried.sampler.sample(seed)
+    return Problem(task_set, normalize=settings.normalize, bias=settings.bias, seed=seed, solver=settings.solver)

@@ -1,0 +1,137 @@
+"""Pieces of an experiment on all cores or on a Dask cluster, each handed over as soon as it is done."""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from core.errors import CurriculabError, SettingsError
+from core.solver import threads
+
+Result = TypeVar("Result")
+Call = tuple[Callable[..., Result], tuple[Any, ...]]
+CONNECT_SECONDS = 10
+
+
+def check_jobs(jobs: int | None) -> int:
+    """How many processes to use; None is one a core."""
+    if jobs is None:
+        return _cores()
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= 1024:
+        raise SettingsError(f"{jobs!r} jobs are asked for; use a whole number from 1 to 1024")
+    return jobs
+
+
+def _cores() -> int:
+    import joblib
+
+    return int(joblib.cpu_count())
+
+
+def one_at_a_time(calls: Iterable[Call[Result]]) -> Iterator[Result]:
+    """In this process, on one thread."""
+    with _one_thread():
+        for function, arguments in calls:
+            yield function(*arguments)
+
+
+def on_all_cores(calls: Iterable[Call[Result]], jobs: int) -> Iterator[Result]:
+    """In `jobs` processes of this machine; results in the order in which they are done."""
+    from joblib import Parallel, delayed, parallel_config
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    with parallel_config("loky", inner_max_num_threads=1):
+        parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs)
+        todo = (delayed(_in_worker)(os.getpid(), function, *arguments) for function, arguments in calls)
+        try:
+            yield from parallel(todo)
+        except TerminatedWorkerError:
+            raise CurriculabError(
+                "a worker process was killed, perhaps for want of memory; go on with --resume and fewer --jobs"
+            ) from None
+
+
+def on_cluster(calls: Iterable[Call[Result]], scheduler: str) -> Iterator[Result]:
+    """On the workers of a Dask cluster; a piece whose worker is lost is computed again by another."""
+    from joblib import Parallel, delayed, parallel_config
+
+    with _client(scheduler) as client, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Sending large graph")  # a piece may carry its own draw
+        with parallel_config("dask", client=client, wait_for_workers_timeout=CONNECT_SECONDS):
+            parallel = Parallel(return_as="generator_unordered", batch_size=1)
+            todo = (delayed(_in_worker)(None, function, *arguments) for function, arguments in calls)
+            try:
+                yield from parallel(todo)
+            except CurriculabError:
+                raise
+            except Exception as error:
+                if type(error).__module__.split(".")[0] not in ("distributed", "builtins", "concurrent"):
+                    raise
+                said = " ".join(str(error).split())[:200]
+                raise CurriculabError(
+                    f"the cluster at {scheduler} failed ({type(error).__name__}: {said}); see that every worker has "
+                    "curriculab installed, then go on with --resume"
+                ) from error
+
+
+@contextmanager
+def _client(scheduler: str) -> Iterator[Any]:
+    try:
+        import distributed
+    except ImportError:
+        raise SettingsError("a Dask cluster needs the package distributed; install curriculab[cluster]") from None
+    try:
+        connect: Any = distributed.Client  # which has no types
+        client = connect(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+    except Exception as error:  # whatever else listens there may answer anything
+        raise SettingsError(
+            f"no Dask scheduler answers at {scheduler[:80]!r} ({type(error).__name__}); give its address, such as "
+            "tcp://host:8786"
+        ) from None
+    try:
+        if not client.ncores():
+            raise SettingsError(f"the Dask scheduler at {scheduler[:80]!r} has no workers; start some first")
+        yield client
+    finally:
+        client.close()
+
+
+def _in_worker(parent: int | None, function: Callable[..., Result], *arguments: Any) -> Result:
+    _settle_in(parent)
+    return function(*arguments)
+
+
+@functools.cache
+def _settle_in(parent: int | None) -> None:
+    """Once a worker process: one thread for everything, and no life without the process that asked for it."""
+    from threadpoolctl import threadpool_limits
+
+    os.environ[threads.VARIABLE] = "1"
+    threadpool_limits(limits=1, user_api="blas")
+    if parent is not None:
+        threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+
+
+def _leave_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(0)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    before = os.environ.get(threads.VARIABLE)
+    os.environ[threads.VARIABLE] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[threads.VARIABLE]
+        else:
+            os.environ[threads.VARIABLE] = before

@@ -1,0 +1,1 @@
+"""Fits: inner products, Adaptive SVMs, joint learners and the choice of C."""

@@ -1,0 +1,112 @@
+"""The Adaptive SVM of eq. (2) as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from core.errors import SettingsError
+from core.features import Features, FloatArray
+from core.fitting.gram import half_gram
+from core.solver.box_qp import BoxQP, Solution
+from core.solver.threads import one_blas_thread
+
+
+class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Binary linear SVM that stays near a source: min ‖w - w_src‖² + (C/m) Σ ξ_j, eq. (2).
+
+    There is no intercept: append a column of ones, as `TaskSet.prepared` does. Of the two labels the greater is
+    positive. After `fit`: `coef_` (1 × d), `duality_gap_` (relative, at most 1e-6), `dual_coef_` (α), `classes_`.
+    """
+
+    def __init__(self, C: float = 1.0, *, solver: str = "osqp") -> None:
+        self.C = C
+        self.solver = solver
+
+    def fit(self, X: Any, y: Any, source: npt.ArrayLike | None = None) -> Self:
+        """Learn from X, y, started from the weights `source` (the zero vector if None)."""
+        if isinstance(self.C, bool) or not isinstance(self.C, (int, float)) or not 0.0 < self.C < float("inf"):
+            raise SettingsError(f"C is {self.C!r}; use a number above 0")
+        X, y = self._checked(X, y)
+        self.classes_ = np.unique(y)
+        if len(self.classes_) > 2:
+            check_classification_targets(y)
+            raise ValueError(
+                f"Only binary classification is supported; y has {len(self.classes_)} labels. "
+                "Wrap AdaptiveSVC in OneVsRestClassifier for more."
+            )
+        if len(self.classes_) < 2:
+            raise ValueError(f"all {len(y)} labels are {self.classes_[0]!r}, one class; AdaptiveSVC needs both classes")
+        m, d = X.shape
+        start = None if source is None else np.asarray(source, dtype=np.float64).ravel()
+        if start is not None and (len(start) != d or not np.all(np.isfinite(start))):
+            raise SettingsError(f"source has {len(start)} weights; give {d} finite ones, one a feature")
+        signs = np.where(y == self.classes_[1], 1.0, -1.0)
+        with one_blas_thread():
+            X = sp.csr_array(X) if sp.issparse(X) else X
+            r = np.ones(m) if start is None else 1.0 - signs * (X @ start)
+            solution = self._solve(X, signs, r)
+            step = 0.5 * (X.T @ (signs * solution.alpha))
+        self.dual_coef_: FloatArray = solution.alpha
+        self.coef_: FloatArray = (step if start is None else start + step).reshape(1, -1)
+        self.duality_gap_ = float(max(solution.gap, 0.0))
+        return self
+
+    def _checked(self, X: Any, y: Any) -> tuple[Any, Any]:
+        """What scikit-learn's validation makes of them. Finite arrays of float need none, and on small tasks it would
+        take longer than the fit."""
+        if (
+            type(X) is type(y) is np.ndarray
+            and X.dtype == y.dtype == np.float64
+            and X.ndim == 2
+            and y.shape == X.shape[:1]
+            and X.size > 0
+            and np.isfinite(X.sum())  # a sum that overflows is left to the slow way, too
+            and np.isfinite(y.sum())
+        ):
+            self.n_features_in_ = X.shape[1]
+            if hasattr(self, "feature_names_in_"):
+                del self.feature_names_in_
+            return X, y
+        checked: tuple[Any, Any] = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        return checked
+
+    def _solve(self, X: Features, signs: FloatArray, r: FloatArray) -> Solution:
+        """The dual: without inner products where all α stand at the limit, which is found out first."""
+        m, d = X.shape
+        limit = self.C / m
+        if self.solver == "osqp":
+            at_limit = signs * (X @ (0.5 * limit * (X.T @ signs))) - r
+            if at_limit.max() <= 0.0:
+                return Solution(np.full(m, limit), at_limit, 0.0)
+        Q = half_gram(X, X)
+        Q *= signs
+        Q *= signs[:, None]
+        factor = None
+        if 2 * d <= m:
+            factor = (X.toarray() if isinstance(X, sp.csr_array) else X) * (signs[:, None] / np.sqrt(2.0))
+        return BoxQP(Q, factor, self.solver, "AdaptiveSVC").solve(r, limit)
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """<w, x> for every row."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return np.asarray(X @ self.coef_.ravel())
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """The label of every row; the lesser one on the hyperplane itself."""
+        scores = self.decision_function(X)
+        return np.asarray(self.classes_[(scores > 0).astype(int)])
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.multi_class = False
+        return tags

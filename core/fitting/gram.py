@@ -1,0 +1,154 @@
+"""All training points of a task set in one pool, and the inner products between them: all that a search needs.
+
+With Z = diag(y) X, everything is said in Q = ½ ZZᵀ and in margins y<w,x>: moving task k by α changes the margin of
+every pooled point by Q[:, k] α, whatever the number of features.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from core.errors import TaskError
+from core.features import Features, FloatArray, row_norms
+from core.solver.activeset import add_rows
+from core.solver.box_qp import MAX_POINTS
+from core.solver.compiled import compiled
+from core.tasks import TaskSet
+
+IntArray = npt.NDArray[np.int64]
+
+ALL = slice(0, None)
+
+MAX_ENTRIES = 100_000_000
+"""Of the pool's inner products kept in memory at once (0.8 GB); beyond, they are computed from the features."""
+
+
+@compiled
+def move_tasks(
+    Q: FloatArray,
+    rows: IntArray,
+    alpha: FloatArray,
+    start: IntArray,
+    tasks: IntArray,
+    margins: FloatArray,
+    out: FloatArray,
+) -> None:
+    """out ← margins + αᵀQ[rows] on the training points of these tasks."""
+    for k in tasks:
+        first, stop = start[k], start[k + 1]
+        out[first:stop] = margins[first:stop]
+        add_rows(Q, rows, alpha, first, out[first:stop])
+
+
+def signed(X: Features, y: FloatArray) -> Features:
+    """Z = diag(y) X."""
+    return sp.csr_array(X.multiply(y[:, None])) if isinstance(X, sp.csr_array) else X * y[:, None]
+
+
+def stacked(parts: list[tuple[Features, FloatArray]]) -> Features:
+    """Z of all parts in one matrix, written once: for many features the copies would cost as much as the products."""
+    if any(isinstance(X, sp.csr_array) for X, _ in parts):
+        return sp.csr_array(sp.vstack([signed(X, y) for X, y in parts]))
+    Z = np.empty((sum(len(y) for _, y in parts), parts[0][0].shape[1]))
+    first = 0
+    for X, y in parts:
+        np.multiply(X, y[:, None], out=Z[first : first + len(y)])
+        first += len(y)
+    return Z
+
+
+def half_gram(A: Features, B: Features) -> FloatArray:
+    """½ ABᵀ, dense and contiguous."""
+    product: Features = A @ B.T
+    dense = product.toarray() if isinstance(product, sp.csr_array) else np.asarray(product)
+    if not np.isfinite(dense).all():
+        raise TaskError("the features are so large that their inner products overflow; scale them or normalise rows")
+    dense *= 0.5
+    return np.ascontiguousarray(dense)
+
+
+def half_products(Z: Features, others: list[tuple[Features, FloatArray]]) -> FloatArray:
+    """½ Z [Z; others]ᵀ, the others signed by their labels, without a copy of all their features."""
+    if not others:
+        return half_gram(Z, Z)
+    return np.hstack([half_gram(Z, Z), *(half_gram(Z, X) * y for X, y in others)])
+
+
+class Pool:
+    """The pooled points of a prepared task set: task k holds the points `start[k]` to `start[k + 1]`.
+
+    With `test`, the test points follow the training points, so that their margins are carried along.
+    """
+
+    def __init__(self, task_set: TaskSet, test: bool = False) -> None:
+        self.task_set = task_set
+        for task in task_set.tasks:
+            if task.n_points > MAX_POINTS:
+                raise TaskError(
+                    f"task {task.name!r} has {task.n_points} training points; the most that is practical is "
+                    f"{MAX_POINTS}, so draw fewer"
+                )
+        self.sizes = np.array([task.n_points for task in task_set.tasks], dtype=np.int64)
+        self.start = np.concatenate([[0], np.cumsum(self.sizes)])
+        self.rows = [np.arange(a, b) for a, b in zip(self.start[:-1], self.start[1:], strict=True)]
+        self.norms = np.concatenate([row_norms(task.X) for task in task_set.tasks])
+        parts = [(task.X, task.y) for task in task_set.tasks]
+        if test:
+            parts += [(t.X_test, t.y_test) for t in task_set.tasks if t.X_test is not None and t.y_test is not None]
+        test_sizes = [task.n_test if test else 0 for task in task_set.tasks]
+        self.test_start = int(self.start[-1]) + np.concatenate([[0], np.cumsum(test_sizes)]).astype(np.int64)
+        n = len(task_set)
+        keep = self.start[-1] * self.n_points <= MAX_ENTRIES and task_set.n_features >= float(np.mean(self.sizes))
+        # Test points need no place in Z where their inner products are kept.
+        self.Z = stacked(parts[:n] if keep else parts)
+        self.Q: FloatArray | None = half_products(self.Z, parts[n:]) if keep else None
+        if self.Q is not None:
+            self.blocks = [np.ascontiguousarray(self.Q[rows][:, rows]) for rows in self.rows]
+        else:
+            self.blocks = [half_gram(Z, Z) for Z in (self.Z[rows] for rows in self.rows)]
+        self.factors = [self._factor(k) for k in range(len(task_set))]
+
+    @property
+    def n_points(self) -> int:
+        """Number of pooled points whose margins are carried, test points included."""
+        return int(self.test_start[-1])
+
+    def moved(self, margins: FloatArray, rows: IntArray, alpha: FloatArray, points: slice = ALL) -> FloatArray:
+        """Margins of all pooled points, or a range of them, after the weights moved by Zᵀα/2 over these rows."""
+        out = margins[points].copy()
+        if self.Q is not None:
+            add_rows(self.Q, rows, alpha, points.start, out)
+            return out
+        step = 0.5 * (self.Z[rows].T @ alpha)
+        return np.asarray(out + self.Z[points] @ step)
+
+    def moved_tasks(self, margins: FloatArray, rows: IntArray, alpha: FloatArray, tasks: list[int]) -> FloatArray:
+        """`moved` for the training points of these tasks alone; NaN elsewhere."""
+        if self.Q is None:
+            return self.moved(margins, rows, alpha)
+        out = np.full(len(margins), np.nan)
+        move_tasks(self.Q, rows, alpha, self.start, np.array(tasks), margins, out)
+        return out
+
+    def own_points(self, task: int) -> slice:
+        """The range of the task's training points."""
+        return slice(int(self.start[task]), int(self.start[task + 1]))
+
+    def own_test_points(self, task: int) -> slice:
+        """The range of the task's test points; empty without."""
+        return slice(int(self.test_start[task]), int(self.test_start[task + 1]))
+
+    def weight_step(self, task: int, alpha: FloatArray) -> FloatArray:
+        """w - w_src = Zᵀα/2 of one task, in the space of the features."""
+        return np.asarray(self.Z[self.own_points(task)].T @ (0.5 * alpha))
+
+    def _factor(self, task: int) -> FloatArray:
+        """B with BBᵀ = Q of the task where it has at most half as many columns, else no columns."""
+        m, d = int(self.sizes[task]), self.Z.shape[1]
+        if 2 * d > m:
+            return np.empty((m, 0))
+        Z = self.Z[self.rows[task]]
+        dense = Z.toarray() if isinstance(Z, sp.csr_array) else Z
+        return np.ascontiguousarray(dense / np.sqrt(2.0))

@@ -1,0 +1,1 @@
+"""The box QP of an Adaptive SVM: posed, solved and checked."""

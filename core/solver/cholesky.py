@@ -1,0 +1,72 @@
+"""Cholesky factors of small matrices inside compiled kernels: in place while small, by LAPACK where that pays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.features import FloatArray
+from core.solver.compiled import compiled
+
+_LAPACK_FROM = 96
+
+
+@compiled
+def cholesky(A: FloatArray) -> FloatArray:
+    """Lower factor of A, or, where rounding has cost it its definiteness, of A with a little more on the diagonal."""
+    largest = 0.0
+    for i in range(A.shape[0]):
+        largest = max(largest, abs(A[i, i]))
+    added = 0.0
+    for attempt in range(8):
+        try:
+            return np.asarray(np.linalg.cholesky(A))
+        except Exception:  # the only kind of clause that a compiled function may have
+            more = largest * 10.0 ** (2 * attempt - 14) - added
+            for i in range(A.shape[0]):
+                A[i, i] += more
+            added += more
+    return np.eye(A.shape[0])
+
+
+@compiled
+def factorise(A: FloatArray, n: int, ridge: float) -> None:
+    """Lower Cholesky factor of A + ridge·I in place, its diagonal inverted."""
+    if n > _LAPACK_FROM:
+        for i in range(n):
+            A[i, i] += ridge
+            for j in range(i):
+                A[j, i] = A[i, j]
+        L = cholesky(A[:n, :n].copy())
+        for i in range(n):
+            for j in range(i):
+                A[i, j] = L[i, j]
+            A[i, i] = 1.0 / L[i, i]
+        return
+    for i in range(n):
+        row = A[i]
+        for j in range(i):
+            other = A[j]
+            done = 0.0
+            for k in range(j):
+                done += row[k] * other[k]
+            row[j] = (row[j] - done) * other[j]
+        done = 0.0
+        for k in range(i):
+            done += row[k] * row[k]
+        row[i] = 1.0 / np.sqrt(max(row[i] + ridge - done, ridge))
+
+
+@compiled
+def solve_factored(A: FloatArray, b: FloatArray, n: int) -> None:
+    """b ← (LLᵀ)⁻¹ b with the factor that `factorise` left in A."""
+    for i in range(n):
+        row = A[i]
+        done = 0.0
+        for k in range(i):
+            done += row[k] * b[k]
+        b[i] = (b[i] - done) * row[i]
+    for i in range(n - 1, -1, -1):
+        row = A[i]
+        b[i] *= row[i]
+        for k in range(i):
+            b[k] -= row[k] * b[i]

@@ -1,0 +1,49 @@
+"""How the numerical kernels are compiled: to machine code, cached on disk, without the interpreter lock."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+Kernel = TypeVar("Kernel", bound=Callable[..., object])
+
+
+def _cache_folder() -> Path | None:
+    """A writable folder that belongs to the present sources of all kernels; None if there is none.
+
+    Numba alone looks at the file of the compiled function, not at those of the functions it calls, and would go on
+    using a kernel whose inner part has changed.
+    """
+    here = Path(__file__).parents[1]
+    modules = [path.read_bytes() for path in sorted(here.rglob("*.py"))]
+    sources = hashlib.sha256(b"".join(text for text in modules if b"@compiled" in text)).hexdigest()[:16]
+    personal = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "curriculab"
+    for base in (here / "__pycache__", personal):
+        folder = base / f"kernels-{sources}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return folder
+    return None
+
+
+_FOLDER = _cache_folder()
+if _FOLDER is not None:
+    cast(Any, numba.config).CACHE_DIR = str(_FOLDER)
+
+# Sums may be reordered for speed; NaN and infinity keep their meaning.
+_compile = numba.njit(
+    cache=_FOLDER is not None, nogil=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy"
+)
+
+
+def compiled(function: Kernel) -> Kernel:
+    """Compile at the first call for each set of argument types; the signature stays as it is written."""
+    return cast(Kernel, _compile(function))

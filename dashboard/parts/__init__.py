@@ -1,0 +1,1 @@
+"""Pieces of pages, each a thing one sees or does."""

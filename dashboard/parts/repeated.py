@@ -1,0 +1,65 @@
+"""The curricula of one method over several repeats: computed here, or taken from a stored run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.analysis.patterns import Forest
+from core.curriculum.learn import Problem
+from core.errors import CurriculabError
+from core.experiments.experiment import Sampler
+from core.experiments.statistics import Results
+from dashboard.session.current import Current, Settings
+from dashboard.session.job_panel import Report
+from data.runs.draws import NamedSampler, PooledSampler
+from data.runs.store import Store
+
+COUNTS = (5, 10, 20)
+
+
+@dataclass(frozen=True, eq=False)
+class Repeated:
+    """The sources of every repeat, in the order of learning."""
+
+    names: tuple[str, ...]
+    forests: tuple[Forest, ...]
+
+
+def sampler(now: Current) -> Sampler:
+    """Fresh draws of a built-in source; an uploaded set is split anew."""
+    return PooledSampler(now.task_set, now.digest) if now.uploaded else NamedSampler(now.origin)
+
+
+def repeat(draws: Sampler, method: str, settings: Settings, count: int, report: Report[Repeated]) -> Repeated:
+    """Repeat k draws and learns with seed `seed + k`, as in a run."""
+    found = Repeated((), ())
+    for k in range(count):
+        report.note(f"repeat {k + 1} of {count}")
+        progress = report.part(k, count)
+        seed = settings.seed + k
+        problem = Problem(draws.sample(seed), normalize=settings.normalize, bias=settings.bias, seed=seed)
+        learned = problem.learn(method, settings.C, delta=settings.delta, progress=progress)
+        found = Repeated(problem.task_set.names, (*found.forests, learned.sources))
+        report.keep(found)
+    return found
+
+
+def stored(now: Current, method: str) -> dict[str, Repeated]:
+    """By name, the stored runs of the selected built-in set in which the method finished at least twice."""
+    if now.uploaded:
+        return {}
+    try:
+        with Store() as store:
+            return {
+                f"run {run.id}": of_run(store.results(run), method, now.task_set.names)
+                for run in store.runs()
+                if run.settings.source == now.origin and run.done.get(method, 0) > 1
+            }
+    except CurriculabError:  # the page has more to show than stored runs
+        return {}
+
+
+def of_run(results: Results, method: str, names: tuple[str, ...]) -> Repeated:
+    """The finished repeats of a stored run."""
+    outcomes = results.of(method)
+    return Repeated(names, tuple({task: one.sources[task] for task in one.order} for one in outcomes))

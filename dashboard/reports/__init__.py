@@ -1,0 +1,1 @@
+"""What is on screen as a file that lives on its own."""

@@ -1,0 +1,159 @@
+"""What a report says: of a stored run, or of one task set learned once by each way of ordering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.analysis.patterns import patterns, stability
+from core.curriculum.learn import CSetting, Problem
+from core.curriculum.methods import METHODS
+from core.experiments.experiment import NAMES
+from core.experiments.statistics import Results
+from dashboard import text, theme
+from dashboard.figures import compare, forest, lanes, paired
+from dashboard.figures import patterns as drawn
+from dashboard.reports.page import Section, page
+from data.runs.store import Run
+from data.sets.published import PAPER, published_for
+
+SUBSEQUENCES = ("multiseqmt", "treemt")
+LEARNED = ("seqmt", "multiseqmt", "treemt")
+
+
+def run_report(run: Run, results: Results) -> str:
+    """The report of a run as one HTML document."""
+    sections = [Section("Settings", facts=_facts(run))]
+    if results.methods:
+        sections += _methods(run, results)
+        for method in SUBSEQUENCES:
+            if method in results.methods:
+                sections += _subsequences(results, method)
+    return page(f"Curriculab run {run.id}: {run.settings.source}", sections)
+
+
+def _facts(run: Run) -> dict[str, str]:
+    settings = run.settings
+    state = (
+        f"finished {run.finished[:19]} UTC" if run.finished else f"{run.done_in_all} of {run.total} pieces done so far"
+    )
+    return {
+        "Task set": settings.source,
+        "State": f"begun {run.begun[:19]} UTC, {state}",
+        "Methods": ", ".join(NAMES[method] for method in settings.methods),
+        "Repeats": f"{settings.repeats}; repeat k uses seed {settings.seed} + k, and {run.split}",
+        "C": f"{settings.C}",
+        "Preparation": f"normalize {settings.normalize or 'as the set asks'}, bias "
+        + {None: "as the set asks", True: "appended", False: "none"}[settings.bias],
+        "δ, solver": f"{settings.delta:g}, {settings.solver}",
+        "Data (SHA-256 of repeat 0)": run.digest,
+        "Versions": ", ".join(f"{name} {number}" for name, number in run.versions.items()),
+    }
+
+
+def _methods(run: Run, results: Results) -> list[Section]:
+    published = published_for(run.settings.source)
+    bars = compare.info(results, published)
+    paper = f" Diamonds: {PAPER}." if any(bar.published for bar in bars) else ""
+    sections = [
+        Section(
+            compare.title(bars),
+            "Bars are means over repeats of the mean test error over tasks, whiskers one standard error of the mean."
+            f"{paper} Best and Worst are picked by test error, so they are no methods one could use.",
+            compare.figure(bars, dark=False),
+            compare.table(bars),
+        )
+    ]
+    baseline = "seqmt" if "seqmt" in results.methods else results.methods[0]
+    pairs = paired.info(results, baseline)
+    if pairs:
+        sections.append(
+            Section(
+                paired.title(pairs),
+                "Differences on the same draws with their 95 % confidence interval (Student's t); filled dots leave 0 "
+                "out. The table has the p-values of the Wilcoxon signed-rank test.",
+                paired.figure(pairs, dark=False),
+                paired.table(pairs),
+            )
+        )
+    labels = text.shorts(results.tasks)
+    sections.append(
+        Section(
+            compare.tasks_title(results),
+            "Mean test error of each task, in per cent.",
+            compare.tasks_figure(results, labels, dark=False),
+            compare.tasks_table(results),
+        )
+    )
+    if results.walks:
+        walk = results.walks[0]
+        kind = "All" if walk.complete else "A random sample of"
+        sections.append(
+            Section(
+                compare.orders_title(results),
+                f"{kind} {len(walk.orders)} fixed orders, each the same in all {len(results.walks)} repeats.",
+                compare.orders_figure(results, dark=False),
+                compare.orders_table(results),
+            )
+        )
+    return sections
+
+
+def _subsequences(results: Results, method: str) -> list[Section]:
+    forests = [{task: one.sources[task] for task in one.order} for one in results.of(method)]
+    found = patterns(forests, results.tasks)
+    labels = text.shorts(results.tasks)
+    steady = stability(forests, results.tasks)
+    return [
+        Section(
+            f"{NAMES[method]}: {drawn.transfers_title(found)}",
+            "How often the task of a column was learned from the source of a row, in per cent of the repeats. "
+            + ("" if steady is None else drawn.stable_words(steady, found.repeats)),
+            drawn.transfers(found, dark=False),
+            drawn.transfers_table(found),
+        ),
+        Section(
+            f"{NAMES[method]}: {drawn.ends_title(found)}",
+            "How often each task began a subsequence, and how often nothing was learned from it.",
+            drawn.ends(found, labels, dark=False),
+        ),
+        Section(
+            f"{NAMES[method]}: {drawn.companions_title(found)}",
+            "How often two tasks stood in the same subsequence.",
+            drawn.companions(found, dark=False),
+        ),
+    ]
+
+
+def set_report(problem: Problem, C: CSetting, delta: float, progress: Callable[[int, int], None] | None = None) -> str:
+    """One task set, learned once by SeqMT, MultiSeqMT and TreeMT, as one HTML document."""
+    task_set = problem.task_set
+    labels = text.shorts(task_set.names)
+    colours = theme.task_colours(task_set.names, task_set.groups)
+    facts = {
+        "Task set": task_set.name,
+        "Tasks": ", ".join(
+            f"{task.name} ({task.n_points} training, {task.n_test} test points)" for task in task_set.tasks
+        ),
+        "C": f"{C}",
+        "Seed": f"{problem.seed}",
+        "δ, solver": f"{delta:g}, {problem.solver}",
+        "Data (SHA-256)": task_set.digest,
+    }
+    sections = [Section("Settings", facts=facts)]
+    for method in LEARNED:
+        learned = problem.learn(method, C, delta=delta, progress=progress)
+        found = forest.info(learned)
+        bound = learned.bound
+        error = "" if learned.mean_test_error is None else f"; mean test error {learned.mean_test_error:.1%}"
+        said = "" if bound is None else f"bound {bound.value:.3f} on half the expected error"
+        sections.append(
+            Section(
+                f"{METHODS[method]}: {said}{error}",
+                "A lane a subsequence, from the first step to the last. The colour of a task is its test error, the "
+                "width of a line the distance moved from its source.",
+                lanes.figure(found, labels, colours, False, lanes.default_direction(found, labels)),
+                forest.table(found),
+                alt=f"{METHODS[method]} learns {', '.join(learned.order)}",
+            )
+        )
+    return page(f"Curriculab: {task_set.name}", sections)

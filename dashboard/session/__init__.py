@@ -1,0 +1,1 @@
+"""What a visitor has: the present task set and settings, the link, jobs, caches."""

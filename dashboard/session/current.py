@@ -1,0 +1,183 @@
+"""What a page works with: the selected task set, the settings, and results that are computed once.
+
+    now = cached.current()                      # .task_set .settings .colours .labels .dark .digest
+    learned = cached.learned(now, "seqmt")      # None while it is computed: progress and Cancel are on screen
+    if learned is not None: ...
+    value = cached.result(now, "transfer", "Trying all pairs", lambda report: pairwise(..., progress=report))
+    chart = cached.drawn(now, ("bars", step.number), lambda: candidates.figure(...))
+
+`result` keeps what `work(report)` returns, for all sessions, by the set's digest, the settings and `name` (which must
+name everything else that the result depends on); `now.labels[task]` is a short name, to be escaped like every name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.curriculum.learn import CSetting, Learned, Problem
+from core.curriculum.methods import METHODS, method_key
+from core.tasks import Normalize, TaskSet
+from dashboard import text, theme
+from dashboard.session import job_panel
+from dashboard.session.cache import Kept
+
+Value = TypeVar("Value")
+Pair = tuple[str, str | None]
+_CURRENT = "_current"
+
+_problems: Kept[Problem] = Kept(6, 6e8)
+_results: Kept[Any] = Kept(64, 6e8)
+_figures: Kept[go.Figure] = Kept(512)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The learner's settings, as `core.learn` takes them; None means what the set asks for."""
+
+    C: CSetting = "shared"
+    normalize: Normalize | None = None
+    bias: bool | None = None
+    delta: float = 0.05
+    seed: int = 0
+
+    def learner(self) -> dict[str, Any]:
+        """As keyword arguments of `core.learn` and `core.every_order`."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Current:
+    """What is on screen: a task set with its digest, how to load it again, and the settings."""
+
+    task_set: TaskSet
+    digest: str
+    settings: Settings
+    origin: str
+    uploaded: bool
+    holdout: int
+    dark: bool
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        """Every task's colour, the same on every page."""
+        return theme.task_colours(self.task_set.names, self.task_set.groups)
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Every task's short name, for charts and sentences."""
+        return text.shorts(self.task_set.names)
+
+    @property
+    def problem(self) -> Problem:
+        """The prepared set with its inner products, shared by all methods and sessions."""
+        settings = self.settings
+        key = (self.digest, settings.normalize, settings.bias, settings.seed)
+        known = _problems.get(key)
+        if known is None:
+            known = Problem(self.task_set, normalize=settings.normalize, bias=settings.bias, seed=settings.seed)
+            _problems.put(key, known, _bytes(self.task_set))
+        return known
+
+    @property
+    def prepared(self) -> TaskSet:
+        """The set as learners see it: normalised, with the bias appended."""
+        return self.problem.task_set
+
+    @property
+    def normalizes(self) -> bool:
+        """Whether points are scaled to length 1."""
+        return (self.settings.normalize or self.task_set.normalize) == "l2"
+
+    @property
+    def has_bias(self) -> bool:
+        """Whether the last weight is that of the bias."""
+        return self.task_set.bias if self.settings.bias is None else self.settings.bias
+
+
+def current() -> Current:
+    """The selection of this session; the sidebar puts it there before any page runs."""
+    return cast(Current, st.session_state[_CURRENT])
+
+
+def choose(now: Current) -> None:
+    """For the sidebar: make this the selection."""
+    st.session_state[_CURRENT] = now
+
+
+def result(
+    now: Current,
+    name: str,
+    title: str,
+    work: Callable[[job_panel.Report[Value]], Value],
+    partial: Callable[[Value], None] | None = None,
+) -> Value | None:
+    """The kept result of that name, or None while a worker computes it, with its progress on screen.
+
+    Where the work keeps partial results, `partial` draws the latest meanwhile, and what a cancelled job had finished is
+    returned.
+    """
+    key = (now.digest, now.settings, name)
+    known = _results.get(key)
+    if known is not None:
+        return cast(Value, known)
+
+    def once(report: job_panel.Report[Value]) -> Value:
+        already = _results.get(key)  # another session may have finished it while this one waited for its turn
+        return _results.put(key, work(report), _bytes(now.task_set)) if already is None else cast(Value, already)
+
+    job = job_panel.session_jobs().run(name.split(" ")[0], repr(key), title, once)
+    job_panel.watch(job, partial)
+    return None if job.running else job.best
+
+
+def drawn(now: Current, name: Hashable, draw: Callable[[], go.Figure]) -> go.Figure:
+    """The kept figure of that name, drawn once for all sessions with the same set, settings and theme."""
+    key = (now.digest, now.settings, now.dark, name)
+    known = _figures.get(key)
+    return _figures.put(key, draw()) if known is None else known
+
+
+def learned(
+    now: Current,
+    method: str,
+    choices: Sequence[Pair] = (),
+    order: Sequence[str] | None = None,
+    C: CSetting | None = None,
+) -> Learned | None:
+    """One method on the selected set; `choices` are the forced pairs of a what-if, `order` is for method 'order'.
+
+    `C` stands in for that of the settings.
+    """
+    key, settings = method_key(method), now.settings
+    problem, used_C = now.problem, settings.C if C is None else C
+
+    def work(report: job_panel.Report[Learned]) -> Learned:
+        return problem.learn(key, used_C, delta=settings.delta, choices=choices, order=order, progress=report)
+
+    slot = f"learn-{key}{'-if' if choices else ''}"
+    name = f"{slot} {used_C} {tuple(choices)!r} {order and tuple(order)!r}"
+    return result(now, name, f"Learning with {METHODS[key]}", work)
+
+
+@st.cache_resource(max_entries=24, show_spinner="Drawing the task set …")
+def built_in(name: str, seed: int, folder: str | None = None) -> tuple[TaskSet, str]:
+    """A built-in set and its digest; `folder` is where local copies lie."""
+    from data.sets import catalogue
+
+    task_set = catalogue.find(name, folder).sample(seed)
+    return task_set, task_set.digest
+
+
+def _bytes(task_set: TaskSet) -> float:
+    """Roughly what a result on this set holds on to: its features and the inner products between them."""
+    rows = sum(task.n_points for task in task_set.tasks)
+    return 8.0 * rows * (rows + task_set.n_features)
+
+
+__all__ = ["Current", "Pair", "Settings", "built_in", "choose", "current", "drawn", "learned", "result"]

@@ -1,0 +1,120 @@
+"""Long work in a worker thread: progress, an estimate of the time left, cancel, and partial results that are kept.
+
+A page asks its session's `Jobs` for a job and shows what is there:
+
+    job = session_jobs().run("orders", key, "Trying every order", lambda report: every_order(..., progress=report))
+    watch(job)                     # progress, estimate and Cancel while it runs, its one sentence if it failed
+    if job.best is not None: ...   # the result, or what was finished before it was cancelled
+
+Inside the work there are no `st.*` calls: it talks to the screen only through its `Report`.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import cast
+
+import streamlit as st
+
+from dashboard import text as words
+from dashboard.session.job import AT_ONCE, Job, Report, Result, in_words, status
+
+KEPT = 6
+"""Jobs that a session remembers; the oldest is cancelled and forgotten when another is started."""
+GRACE_SECONDS = 0.8
+"""How long a page waits for a job before it shows progress instead: quick work never flickers."""
+POLL_SECONDS = 0.5
+DRAW_SECONDS = 2.0
+"""Partial results are drawn less often than progress, so that Cancel answers at once while a chart is drawn."""
+
+
+class Jobs:
+    """The jobs of one session: at most one runs in each slot, and all stop when the session is gone."""
+
+    def __init__(self) -> None:
+        self._jobs: list[Job[object]] = []
+        weakref.finalize(self, _cancel_all, self._jobs)
+
+    def find(self, slot: str, key: str) -> Job[object] | None:
+        """The job of that key, if it is remembered."""
+        return next((job for job in self._jobs if (job.slot, job.key) == (slot, key)), None)
+
+    def run(self, slot: str, key: str, title: str, work: Callable[[Report[Result]], Result]) -> Job[Result]:
+        """The job of that key, started if it is not there; another one that still runs in the slot is cancelled.
+
+        `key` must name everything that the result depends on (settings, and a digest of the data).
+        """
+        known = self.find(slot, key)
+        if known is not None:
+            return cast(Job[Result], known)
+        self.cancel(slot)
+        job = Job(slot, key, title, work)
+        self._jobs.append(cast(Job[object], job))
+        while len(self._jobs) > KEPT:
+            self._jobs.pop(0).cancel()
+        job.begin()
+        job.wait(GRACE_SECONDS)
+        return job
+
+    def cancel(self, slot: str) -> None:
+        """Cancel what still runs in a slot."""
+        for job in self._jobs:
+            if job.slot == slot:
+                job.cancel()
+
+    def forget(self, job: Job[Result]) -> None:
+        """Cancel a job and forget it, so that the next `run` starts anew."""
+        job.cancel()
+        self._jobs[:] = [other for other in self._jobs if other is not job]
+
+
+def _cancel_all(jobs: list[Job[object]]) -> None:
+    for job in jobs:
+        job.cancel()
+
+
+def session_jobs() -> Jobs:
+    """The jobs of the session that asks; other people's are out of reach."""
+    if "_jobs" not in st.session_state:
+        st.session_state["_jobs"] = Jobs()
+    return cast(Jobs, st.session_state["_jobs"])
+
+
+def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> None:
+    """Show a job's progress with Cancel while it runs; how it ended, if not well, with a way to try again.
+
+    `partial` draws the latest partial result while the job runs; a job that is done shows nothing.
+    """
+    if job.running:
+        _progress(job)
+        if partial is not None:
+            _meanwhile(job, partial)
+    elif job.state in ("cancelled", "failed"):
+        kept = " What was finished is kept." if job.best is not None else ""
+        text = job.message if job.state == "failed" else f"{job.title}: cancelled.{kept}"
+        (st.error if job.state == "failed" else st.info)(words.md(text))
+        if st.button("Start again", key=f"again-{job.slot}"):
+            session_jobs().forget(job)
+            st.rerun()
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _progress(job: Job[Result]) -> None:
+    if not job.running:
+        st.rerun()
+    bar, button = st.columns([5, 1], vertical_alignment="center")
+    bar.progress(job.fraction, text=words.md(status(job)))
+    if button.button("Cancel", key=f"cancel-{job.slot}", width="stretch"):
+        job.cancel()
+        job.wait(2 * POLL_SECONDS)
+        st.rerun()
+
+
+@st.fragment(run_every=DRAW_SECONDS)
+def _meanwhile(job: Job[Result], partial: Callable[[Result], None]) -> None:
+    if job.partial is not None:
+        partial(job.partial)
+
+
+__all__ = ["AT_ONCE", "Job", "Jobs", "Report", "in_words", "session_jobs", "status", "watch"]

@@ -1,0 +1,209 @@
+"""What is always at hand: the task set, the learner's settings, the link and the code."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import CurriculabError
+from core.tasks import Normalize
+from dashboard import text as words
+from dashboard.session import current, links, localdata
+from dashboard.session.current import Current, Settings
+from dashboard.shell import codebox, themewatch, thumbnail, upload
+from data.sets import catalogue
+from data.sets.source import LARGEST_SEED, Source
+
+C_GRID = [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0, 100000.0]
+UPLOADED = "upload:"
+
+
+def show(page: str) -> str:
+    """Show the sidebar and select what it says; a sentence on what to do if that task set is not there."""
+    wanted = links.text("set", catalogue.DEFAULT)
+    settings = read_settings()
+    dark = themewatch.dark()
+    missing = ""
+    now: Current | None = None
+    if wanted.startswith(UPLOADED):
+        held = upload.find(wanted.removeprefix(UPLOADED))
+        if held is None:
+            missing = (
+                f"This link shows an uploaded task set ({short_digest(wanted)}) that is not in this session: "
+                "upload the same file under 'Your own tasks' in the sidebar, or choose a built-in set."
+            )
+        else:
+            share = links.whole("holdout", 0, 0, 90)
+            task_set, digest = upload.with_test(held, share, settings.seed)
+            now = Current(task_set, digest, settings, held.filename, True, share, dark)
+    else:
+        try:
+            task_set, digest = current.built_in(wanted, settings.seed, localdata.folder())
+            now = Current(task_set, digest, settings, wanted, False, 0, dark)
+        except CurriculabError as error:
+            missing = f"The task set of this link cannot be shown: {error}. Choose another in the sidebar."
+    choose_set(wanted, now)
+    if now is None:
+        st.session_state.pop("_current", None)
+    else:
+        current.choose(now)
+        choose_settings(now)
+        codebox.show(now, page)
+    return missing
+
+
+def short_digest(wanted: str) -> str:
+    """The first letters of an upload's digest, as on the upload's confirmation."""
+    return wanted.removeprefix(UPLOADED)[:12]
+
+
+def choose_set(wanted: str, now: Current | None) -> None:
+    """The built-in sets with their stories, the session's uploads, and the way to upload."""
+    stories = {source.name: source for source in catalogue.sources(localdata.folder()) if source.available}
+    base = wanted.partition("?")[0]
+    held = {f"{UPLOADED}{digest}": reading for digest, reading in upload.held().items()}
+    options = [*stories, *held]
+    if base not in options:
+        options.insert(0, base)
+    st.session_state["w-set"] = base
+
+    def label(option: str) -> str:
+        if option in held:
+            return f"{words.short(held[option].filename, 30)} (uploaded)"
+        return option if not option.startswith(UPLOADED) else f"{option[:19]} (not here)"
+
+    st.selectbox("Task set", options, key="w-set", format_func=label, on_change=_set_changed)
+    small = None if now is None else thumbnail.picture(now.task_set, now.dark)
+    if small is not None:
+        st.image(small, width="stretch")
+    source = _source(wanted)
+    if source is not None:
+        st.caption(words.md(f"{source.story} {source.note}".strip()))
+        if source.knobs:
+            with st.expander("Change this set", icon=":material/tune:"):
+                _knobs(source)
+    with st.expander("Your own tasks", icon=":material/upload_file:", expanded=wanted.startswith(UPLOADED)):
+        upload.show()
+    localdata.show()
+
+
+def _source(wanted: str) -> Source | None:
+    try:
+        return None if wanted.startswith(UPLOADED) else catalogue.find(wanted, localdata.folder())
+    except CurriculabError:
+        return None
+
+
+def _set_changed() -> None:
+    links.put(set=st.session_state["w-set"], holdout=None, normalize=None, bias=None)
+    links.keep_settings()
+
+
+def _knobs(source: Source) -> None:
+    for knob in source.knobs:
+        key = f"w-knob-{source.name}-{knob.name}"
+        number = int if knob.whole else float  # Streamlit refuses a mix of the two
+        st.session_state[key] = number(source.values.get(knob.name, knob.default))
+
+        def changed(name: str = knob.name, key: str = key) -> None:
+            links.put(set=source.turned(**{name: st.session_state[key]}).full_name)
+            links.keep_settings()
+
+        st.number_input(
+            knob.label.capitalize(),
+            min_value=number(knob.least),
+            max_value=number(knob.most),
+            step=number(knob.step),
+            key=key,
+            help=knob.help,
+            on_change=changed,
+        )
+    st.caption(f"From {words.md(source.origin)} ({words.md(source.licence)}).")
+
+
+def read_settings() -> Settings:
+    """The settings in the link; what makes no sense stands at its default."""
+    C = links.text("C", "shared").lower()
+    fixed = _number(C, 1e-6, 1e9)
+    normalize: Normalize | None = {"l2": "l2", "none": "none"}.get(links.text("normalize"))  # type: ignore[assignment]
+    bias = {"1": True, "0": False}.get(links.text("bias"))
+    delta = _number(links.text("delta"), 1e-9, 1.0)
+    seed = links.whole("seed", 0, 0, LARGEST_SEED)
+    return Settings("each" if C == "each" else fixed or "shared", normalize, bias, delta or 0.05, seed)
+
+
+def _number(text: str, least: float, most: float) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if least <= value <= most else None
+
+
+def choose_settings(now: Current) -> None:
+    """The learner's settings."""
+    settings = now.settings
+    changed = any(name in links.state() for name in links.OF_SETTINGS[2:])
+    with st.expander("Learner", icon=":material/settings:", expanded=changed):
+        fixed = settings.C if isinstance(settings.C, float) else None
+        st.session_state["w-C"] = "fixed" if fixed is not None else settings.C
+        st.segmented_control(
+            "C, how much a mistake costs",
+            ["shared", "each", "fixed"],
+            key="w-C",
+            required=True,
+            help="**shared**: one C for the whole method, by cross-validation. **each**: every fit picks its own C, "
+            "given its source. **fixed**: the C you give, with no cross-validation.",
+            on_change=lambda: _put(C={"shared": None, "fixed": 100}.get(st.session_state["w-C"], "each")),
+        )
+        if fixed is not None:
+            st.session_state["w-C-fixed"] = fixed
+            st.select_slider(
+                "C",
+                sorted({*C_GRID, fixed}),
+                key="w-C-fixed",
+                format_func=lambda value: f"{value:g}",
+                on_change=lambda: _put(C=f"{st.session_state['w-C-fixed']:g}"),
+            )
+        asked = now.task_set
+        st.session_state["w-norm"] = (settings.normalize or asked.normalize) == "l2"
+        st.toggle(
+            "Scale every point to length 1",
+            key="w-norm",
+            on_change=lambda: _put(normalize=_unless(asked.normalize, "l2" if st.session_state["w-norm"] else "none")),
+        )
+        st.session_state["w-bias"] = now.has_bias
+        st.toggle(
+            "Append a bias coordinate 1",
+            key="w-bias",
+            on_change=lambda: _put(bias=_unless("1" if asked.bias else "0", str(int(st.session_state["w-bias"])))),
+        )
+        st.session_state["w-delta"] = settings.delta
+        st.number_input(
+            "δ, how often the bound may fail",
+            min_value=0.0001,
+            max_value=1.0,
+            step=0.01,
+            format="%.4g",
+            key="w-delta",
+            on_change=lambda: _put(delta=_unless("0.05", f"{st.session_state['w-delta']:g}")),
+        )
+        st.session_state["w-seed"] = settings.seed
+        st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=LARGEST_SEED,
+            step=1,
+            key="w-seed",
+            help="Which points are drawn, and the folds of cross-validation.",
+            on_change=lambda: _put(seed=_unless("0", str(st.session_state["w-seed"]))),
+        )
+        st.button("Reset settings", on_click=lambda: _put(**dict.fromkeys(links.OF_SETTINGS[2:])), disabled=not changed)
+
+
+def _put(**values: str | int | None) -> None:
+    links.put(**values)
+    links.drop_whatif()
+
+
+def _unless(default: str, value: str) -> str | None:
+    return None if value == default else value

@@ -1,0 +1,1 @@
+"""Task sets as files: reading, checking, writing."""

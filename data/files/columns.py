@@ -1,0 +1,86 @@
+"""The columns of a long-form table: which is the task, the label, the split, and which are features."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data.files.limits import FormatError, check_shape
+from data.files.task_names import listed
+
+_MEANINGS = {
+    "task": ("task", "tasks", "task_name", "task name"),
+    "label": ("label", "labels", "y", "target", "class"),
+    "split": ("split", "part", "subset"),
+}
+_INDEX_NAMES = ("unnamed: 0", "__index_level_0__", "")
+_ABOUT = re.compile(r"\[([^\]]*)\]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Positions of the columns in a table, the features' names, and the line on the set that the header carries."""
+
+    task: int
+    label: int
+    split: int | None
+    features: tuple[int, ...]
+    feature_names: tuple[str, ...]
+    about: str
+    assumptions: tuple[str, ...]
+
+
+def has_header(names: Sequence[str]) -> bool:
+    """Whether the names include a task and a label column, under any accepted name."""
+    folded = {name.strip().casefold() for name in names}
+    return all(folded & set(_MEANINGS[meaning]) for meaning in ("task", "label"))
+
+
+def find_columns(names: Sequence[str], not_numbers: frozenset[int], file: str) -> Columns:
+    """What each column is, by its name; columns in `not_numbers` and index columns are left out, and said so."""
+    folded = [name.strip().casefold() for name in names]
+    found: dict[str, int] = {}
+    assumptions = []
+    for meaning, accepted in _MEANINGS.items():
+        # the exact word wins over the words that usually mean it
+        for word in accepted:
+            places = [k for k, name in enumerate(folded) if name == word]
+            if len(places) > 1:
+                raise FormatError(f"{file}: {len(places)} columns are named {word!r}; keep one")
+            if places and not (meaning == "split" and word != "split" and places[0] not in not_numbers):
+                found[meaning] = places[0]
+                if word != meaning:
+                    assumptions.append(f"Column {names[places[0]].strip()!r} is taken as the {meaning}.")
+                break
+    for meaning in ("task", "label"):
+        if meaning not in found:
+            raise FormatError(
+                f"{file} has no column {meaning!r} (found {listed([name.strip() for name in names])}); "
+                "the first line must name the columns task, label and the features"
+            )
+    rest = [k for k in range(len(names)) if k not in found.values()]
+    is_left_out = [k in not_numbers or folded[k] in _INDEX_NAMES for k in range(len(names))]
+    left_out = [k for k in rest if is_left_out[k]]
+    features = [k for k in rest if not is_left_out[k]]
+    if left_out:
+        shown = listed([names[k].strip() or f"column {k + 1}" for k in left_out])
+        assumptions.append(f"Left out {shown}: no features, as they hold no numbers or only count the rows.")
+    if not features:
+        raise FormatError(f"{file} has no feature column; add at least one column of numbers after the label")
+    check_shape(file, 0, len(features))
+    titles = Counter(names[k].strip() for k in features)
+    twice = [title for title, count in titles.items() if count > 1 and title]
+    if twice:
+        assumptions.append(f"Several columns are named {listed(twice)}; each is a feature of its own.")
+    about = _ABOUT.search(names[features[0]])
+    return Columns(
+        found["task"],
+        found["label"],
+        found.get("split"),
+        tuple(features),
+        tuple(names[k].strip() for k in features),
+        about[1] if about else "",
+        tuple(assumptions),
+    )

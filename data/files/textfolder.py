@@ -1,0 +1,136 @@
+"""Text task sets as the paper's authors ship their demo: `NAME_train.txt` and `NAME_test.txt`, a row per point.
+
+The first half of every file is positive. A folder or a ZIP; an optional `about.txt` says what is known of the set.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from urllib.parse import parse_qsl, quote
+
+import numpy as np
+
+from core.tasks import TaskSet
+from data.files.archive import Archive
+from data.files.assembling import Points, RawTask, Reading, assemble
+from data.files.dense import dense
+from data.files.description import About, parse_about
+from data.files.encoding import as_utf8
+from data.files.limits import (
+    MAX_CELLS,
+    MAX_FILE_BYTES,
+    MAX_MEMBERS,
+    FormatError,
+    check_bytes,
+    check_tasks,
+    check_unpacked,
+)
+from data.files.task_names import as_file_name, from_file_name, listed, shown_file
+from data.files.textrows import read_rows
+
+ABOUT = "about.txt"
+_ENDINGS = {"_train.txt": 0, "_test.txt": 1}
+
+
+def read_text_zip(data: bytes, file: str, filename: str) -> Reading:
+    """The text files of a ZIP, in whatever folder of it they lie."""
+    archive = Archive(data, file)
+    members = {name: size for name, size in archive.sizes.items() if "__MACOSX" not in name.split("/")}
+    return _read(members, archive.read, file, filename)
+
+
+def read_text_folder(folder: Path) -> Reading:
+    """The text files of a folder."""
+    file = shown_file(folder.name or str(folder))
+    found = []
+    for path in folder.iterdir():
+        if path.is_file():
+            found.append(path)
+        if len(found) > MAX_MEMBERS:
+            raise FormatError(f"{file} holds more than {MAX_MEMBERS:,} files; choose a folder with one task set")
+    members = {path.name: path.stat().st_size for path in sorted(found)}
+    if sum(members.values()) > MAX_FILE_BYTES:
+        check_bytes(file, sum(members[name] for name in members if name.endswith(tuple(_ENDINGS))))
+    return _read(members, lambda name: (folder / name).read_bytes(), file, folder.name)
+
+
+def write_text(task_set: TaskSet) -> dict[str, bytes]:
+    """File names and contents; positives first, every number written so that it reads back exactly."""
+    files: dict[str, bytes] = {}
+    for task in task_set.tasks:
+        for ending, X, y in (("_train.txt", task.X, task.y), ("_test.txt", task.X_test, task.y_test)):
+            if X is None or y is None:
+                continue
+            positive, negative = np.flatnonzero(y > 0), np.flatnonzero(y < 0)
+            if len(positive) != len(negative):
+                raise FormatError(
+                    f"task {task.name!r} has {len(positive)} positive and {len(negative)} negative points in "
+                    f"{ending[1:-4]}; the text layout needs equally many, so use NPZ, CSV or Parquet"
+                )
+            rows = dense(X)[np.concatenate([positive, negative])]
+            text = "\n".join(" ".join(map(repr, row)) for row in rows.tolist())
+            files[as_file_name(task.name) + ending] = f"{text}\n".encode()
+    order = "tasks=" + "|".join(quote(as_file_name(name)) for name in task_set.names)
+    return files | {ABOUT: "&".join(filter(None, [About.of(task_set).line(task_set.names), order])).encode()}
+
+
+def write_text_zip(task_set: TaskSet) -> bytes:
+    """The text files in one ZIP."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, contents in write_text(task_set).items():
+            archive.writestr(name, contents)
+    return buffer.getvalue()
+
+
+def _read(members: Mapping[str, int], contents: Callable[[str], bytes], file: str, filename: str) -> Reading:
+    pairs: dict[str, list[str | None]] = {}
+    about_member = None
+    ignored = []
+    for path in members:
+        base = PurePosixPath(path).name
+        ending = next((ending for ending in _ENDINGS if base.lower().endswith(ending)), None)
+        if base.lower() == ABOUT:
+            about_member = path
+        elif ending is None or base.startswith("._"):
+            ignored.append(base)
+        else:
+            pair = pairs.setdefault(from_file_name(base[: -len(ending)]), [None, None])
+            if pair[_ENDINGS[ending]] is not None:
+                raise FormatError(f"{file}: {shown_file(base)!r} is there twice; give every task its own name")
+            pair[_ENDINGS[ending]] = path
+    if not pairs:
+        found = f"found {listed(ignored, 3)}" if ignored else "it is empty"
+        raise FormatError(f"{file} holds no NAME_train.txt ({found}); name the files NAME_train.txt and NAME_test.txt")
+    check_tasks(file, len(pairs))
+    check_unpacked(file, sum(members.values()))
+    line = as_utf8(contents(about_member), file)[0].decode().strip() if about_member and members[about_member] else ""
+    said = ["In every text file the first half of the rows is positive."]
+    raw: list[RawTask] = []
+    cells = 0
+    for name in _order(pairs, line):
+        points: list[Points | None] = [None, None]
+        for part, member in enumerate(pairs[name]):
+            if member is not None:
+                where = f"{file}: {shown_file(member)!r}"
+                X, assumed = read_rows(contents(member), where, MAX_CELLS - cells)
+                said += assumed
+                cells += X.size
+                points[part] = Points(X, np.repeat(np.array([1, 0], dtype=np.int64), len(X) // 2))
+        if points[0] is None:
+            raise FormatError(f"{file}: task {name[:40]!r} has test rows only; add {name[:40]}_train.txt")
+        raw.append(RawTask(name, points[0], points[1]))
+    if ignored:
+        said.append(f"Left out {listed(ignored, 3)}, which belongs to no task.")
+    about, misfits = parse_about(line, tuple(task.name for task in raw), raw[0].train.X.shape[1])
+    return assemble(file, filename, raw, (-1, 1), about, (*dict.fromkeys(said), *misfits), labels_said=False)
+
+
+def _order(names: Iterable[str], about: str) -> list[str]:
+    """The task names as `about.txt` orders them, or else sorted, because files come in no order."""
+    stated = dict(parse_qsl(about)).get("tasks", "").split("|")
+    given = [from_file_name(name) for name in stated]
+    return given if sorted(given) == sorted(names) else sorted(names)

@@ -1,0 +1,1 @@
+"""Stored experiments: the store, computing, locking, export and import."""

@@ -1,0 +1,167 @@
+"""Computing a run: what is missing, in parallel, each piece stored when it is done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from core.errors import CurriculabError, SettingsError
+from core.experiments.experiment import NAMES, Settings, check_draw, compute
+from core.experiments.outcome import OrdersOutcome, Outcome
+from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
+from data.runs.draws import RunSampler, portable
+from data.runs.lock import computing
+from data.runs.store import Run, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: finished and all pieces of each method, and an estimate of the seconds left."""
+
+    done: Mapping[str, int]
+    total: Mapping[str, int]
+    seconds_left: float | None
+
+    @property
+    def done_in_all(self) -> int:
+        """Finished pieces."""
+        return sum(self.done.values())
+
+    @property
+    def total_in_all(self) -> int:
+        """All pieces."""
+        return sum(self.total.values())
+
+    def words(self) -> str:
+        """As `12 of 80, about 40 s left: IndSVM 3/20, SeqMT 2/20`."""
+        left = (
+            "" if self.seconds_left is None or self.seconds_left < 1 else f", about {duration(self.seconds_left)} left"
+        )
+        parts = [
+            f"{NAMES.get(method, 'all orders')} {self.done[method]}/{count}" for method, count in self.total.items()
+        ]
+        return f"{self.done_in_all} of {self.total_in_all}{left}: {', '.join(parts)}"
+
+
+Watch = Callable[[Progress], None]
+
+
+def duration(seconds: float) -> str:
+    """In the unit that suits."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def find_or_begin(store: Store, settings: Settings, sampler: RunSampler, resume: bool) -> Run:
+    """A new run, or with `resume` the newest unfinished one of the same settings and data; bad settings are refused."""
+    first = sampler.sample(settings.seed)
+    check_draw(settings, first)
+    run = store.unfinished(settings, first.digest) if resume else None
+    return run or store.begin(settings, sampler.sentence, first.digest)
+
+
+def compute_run(
+    store: Store,
+    run: Run,
+    sampler: RunSampler,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    watch: Watch | None = None,
+) -> Run:
+    """Compute what is missing of a run and store each piece as it is done; the finished run."""
+    settings = run.settings
+    if sampler.sample(settings.seed).digest != run.digest:
+        raise SettingsError(f"the data of {settings.source} changed since run {run.id} began; begin a new run")
+    workers = check_jobs(jobs)
+    with computing(store.folder, run.id):
+        store.stop(run.id, "")
+        try:
+            for phase in (settings.first_pieces, settings.last_pieces):
+                for outcome in _computed(store, run, sampler, phase, workers, scheduler, watch):
+                    store.add(run.id, outcome)
+        except BaseException as error:
+            _note_stop(store, run, error)
+            raise
+        store.finish(run.id)
+    return store.run(run.id)
+
+
+def _note_stop(store: Store, run: Run, error: BaseException) -> None:
+    """Best effort: where the store itself is the trouble, there is nothing to note it in."""
+    why = str(error) if isinstance(error, CurriculabError) else "it was stopped"
+    try:
+        store.stop(run.id, why)
+    except CurriculabError:
+        return
+
+
+def _computed(
+    store: Store,
+    run: Run,
+    sampler: RunSampler,
+    phase: tuple[tuple[int, str], ...],
+    workers: int,
+    scheduler: str | None,
+    watch: Watch | None,
+) -> Iterator[Outcome | OrdersOutcome]:
+    settings = run.settings
+    finished = store.finished_pieces(run.id)
+    todo = [piece for piece in phase if piece not in finished]
+    if not todo:
+        return
+    orders: dict[str, tuple[str, ...]] = {}
+    if phase == settings.last_pieces:
+        results = store.results(run)
+        orders = {method: results.picked_order(method) for _, method in phase}
+
+    def calls() -> Iterator[tuple[Callable[..., Outcome | OrdersOutcome], tuple[object, ...]]]:
+        sent = None
+        for repeat, method in todo:
+            if scheduler is None:
+                yield compute, (settings, sampler, repeat, method, orders.get(method))
+                continue
+            if sent is None or sent[0] != repeat:
+                sent = repeat, portable(sampler, settings.seed + repeat)
+            yield compute, (settings, sent[1], repeat, method, orders.get(method))
+
+    if scheduler is not None:
+        computed = on_cluster(calls(), scheduler)
+    elif workers == 1:
+        computed = one_at_a_time(calls())
+    else:
+        computed = on_all_cores(calls(), workers)
+    tracker = _Tracker(settings, finished, watch)
+    for outcome in computed:
+        yield outcome
+        tracker.tell(outcome)
+
+
+class _Tracker:
+    """Counts what is done and estimates the rest: its seconds at the mean of its method, over the rate so far."""
+
+    def __init__(self, settings: Settings, finished: set[tuple[int, str]], watch: Watch | None) -> None:
+        self._watch = watch
+        self._started = time.monotonic()
+        self._worked: dict[str, list[float]] = {}
+        methods = list(dict.fromkeys(method for _, method in settings.pieces))
+        self._total = {method: sum(m == method for _, m in settings.pieces) for method in methods}
+        self._done = {method: sum(m == method for _, m in finished) for method in methods}
+
+    def tell(self, outcome: Outcome | OrdersOutcome) -> None:
+        self._done[outcome.method] += 1
+        self._worked.setdefault(outcome.method, []).append(outcome.seconds)
+        if self._watch is not None:
+            self._watch(Progress(dict(self._done), dict(self._total), self._seconds_left()))
+
+    def _seconds_left(self) -> float | None:
+        worked = [seconds for per_method in self._worked.values() for seconds in per_method]
+        usual = sum(worked) / len(worked)
+        left = 0.0
+        for method, total in self._total.items():
+            known = self._worked.get(method)
+            left += (total - self._done[method]) * (sum(known) / len(known) if known else usual)
+        # Wall-clock seconds a second of work: also holds for several workers and for what they do between pieces.
+        rate = (time.monotonic() - self._started) / sum(worked) if sum(worked) > 0 else 1.0
+        return left * rate

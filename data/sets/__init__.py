@@ -1,0 +1,1 @@
+"""Where task sets come from: built-in sources, local copies, what the paper published."""
