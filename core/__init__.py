@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from core.analysis.all_orders import Orders, every_order
+    from core.analysis.best_order import BestOrder, best_order
     from core.curriculum.bound import Bound
     from core.curriculum.learn import Problem, learn
     from core.curriculum.methods import METHODS
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
     from core.tasks import Task, TaskSet
 
 _HOMES = {
-    "fitting.adaptive_svm": ["AdaptiveSVC"],
+    "analysis.all_orders": ["Orders", "every_order"],
+    "analysis.best_order": ["BestOrder", "best_order"],
     "curriculum.bound": ["Bound"],
-    "curriculum.steps": ["Candidate", "Curriculum", "Step"],
-    "errors": ["Cancelled", "CurriculabError", "SettingsError", "SolverError", "TaskError"],
-    "curriculum.result": ["Learned"],
     "curriculum.learn": ["Problem", "learn"],
     "curriculum.methods": ["METHODS"],
-    "analysis.all_orders": ["Orders", "every_order"],
+    "curriculum.result": ["Learned"],
+    "curriculum.steps": ["Candidate", "Curriculum", "Step"],
+    "errors": ["Cancelled", "CurriculabError", "SettingsError", "SolverError", "TaskError"],
+    "fitting.adaptive_svm": ["AdaptiveSVC"],
     "tasks": ["Task", "TaskSet"],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -35,6 +37,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "METHODS",
     "AdaptiveSVC",
+    "BestOrder",
     "Bound",
     "Cancelled",
     "Candidate",
@@ -49,6 +52,7 @@ __all__ = [
     "Task",
     "TaskError",
     "TaskSet",
+    "best_order",
     "every_order",
     "learn",
 ]

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Literal, TypeAlias
+import sys
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 FloatArray = npt.NDArray[np.float64]
-Features: TypeAlias = FloatArray | sp.csr_array
+Features: TypeAlias = "FloatArray | sp.csr_array"
 Normalize = Literal["l2", "none"]
+
+
+def is_sparse(X: object) -> TypeGuard[sp.csr_array]:
+    """Whether X is sparse; SciPy, slow to load, is asked only where it is there already, since it made X."""
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(X))
 
 
 def row_norms(X: Features) -> FloatArray:
     """Euclidean length of every row; scaled first, so that neither huge nor tiny rows overflow or vanish."""
-    if isinstance(X, sp.csr_array):
+    if is_sparse(X):
+        import scipy.sparse as sp
+
         scale = np.asarray(abs(X).max(axis=1).todense()).ravel()
         safe = np.where(scale > 0, scale, 1.0)
         scaled = sp.csr_array(X.multiply(1.0 / safe[:, None]))
@@ -32,16 +43,20 @@ def prepare(X: Features, normalize: Normalize, bias: bool) -> Features:
     if normalize == "l2":
         norms = row_norms(X)
         scale = 1.0 / np.where(norms > 0, norms, 1.0)  # a row of zeros stays a row of zeros
-        X = sp.csr_array(X.multiply(scale[:, None])) if isinstance(X, sp.csr_array) else X * scale[:, None]
+        X = X.multiply(scale[:, None]).tocsr() if is_sparse(X) else X * scale[:, None]
     if not bias:
         return X
     ones = np.ones((X.shape[0], 1))
-    return sp.csr_array(sp.hstack([X, ones])) if isinstance(X, sp.csr_array) else np.hstack([X, ones])
+    if not is_sparse(X):
+        return np.hstack([X, ones])
+    import scipy.sparse as sp
+
+    return sp.csr_array(sp.hstack([X, ones]))
 
 
 def first_not_finite(features: Features) -> tuple[int, int]:
     """Row and column, counted from 1, of the first NaN or infinity."""
-    if isinstance(features, sp.csr_array):
+    if is_sparse(features):
         coordinates = features.tocoo()
         k = int(np.flatnonzero(~np.isfinite(coordinates.data))[0])
         return int(coordinates.coords[0][k]) + 1, int(coordinates.coords[1][k]) + 1
@@ -54,7 +69,7 @@ def hash_array(sha: hashlib._Hash, array: Features | None) -> None:
     if array is None:
         sha.update(b"none")
         return
-    parts = (array.data, array.indices, array.indptr) if isinstance(array, sp.csr_array) else (array,)
+    parts = (array.data, array.indices, array.indptr) if is_sparse(array) else (array,)
     sha.update(repr(array.shape).encode())
     for part in parts:
         sha.update(np.ascontiguousarray(part).tobytes())

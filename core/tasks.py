@@ -1,4 +1,4 @@
-"""Tasks and task sets: validated once here, trusted everywhere else."""
+"""Task sets: validated once here, trusted everywhere else."""
 
 from __future__ import annotations
 
@@ -7,76 +7,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import scipy.sparse as sp
 
 from core.errors import SettingsError, TaskError
-from core.features import Features, FloatArray, Normalize, first_not_finite, hash_array, prepare
+from core.features import Features, FloatArray, Normalize, hash_array, prepare
+from core.task import Task
 
 __all__ = ["Features", "FloatArray", "Normalize", "Task", "TaskSet"]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Task:
-    """A binary classification task: training points `X, y` with `y` in {-1, +1}, and perhaps test points."""
-
-    name: str
-    X: Features
-    y: FloatArray
-    X_test: Features | None = None
-    y_test: FloatArray | None = None
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise TaskError(f"a task is named {self.name!r}; give every task a name that is not empty")
-        X, y = _points(self.name, "training", self.X, self.y)
-        for label in (-1.0, 1.0):
-            if not np.any(y == label):
-                raise TaskError(
-                    f"task {self.name!r}: all {len(y)} training labels are {-label:+.0f}; a task needs both classes"
-                )
-        object.__setattr__(self, "X", X)
-        object.__setattr__(self, "y", y)
-        if (self.X_test is None) != (self.y_test is None):
-            given, missing = ("X_test", "y_test") if self.y_test is None else ("y_test", "X_test")
-            raise TaskError(f"task {self.name!r}: {given} is given without {missing}; give both or neither")
-        if self.X_test is not None and self.y_test is not None:
-            X_test, y_test = _points(self.name, "test", self.X_test, self.y_test)
-            if X_test.shape[1] != X.shape[1]:
-                raise TaskError(
-                    f"task {self.name!r}: {X_test.shape[1]} test features but {X.shape[1]} training features; "
-                    "use one feature space"
-                )
-            object.__setattr__(self, "X_test", X_test)
-            object.__setattr__(self, "y_test", y_test)
-
-    @property
-    def n_points(self) -> int:
-        """m, the number of training points."""
-        return len(self.y)
-
-    @property
-    def n_test(self) -> int:
-        """Number of test points; 0 without test data."""
-        return 0 if self.y_test is None else len(self.y_test)
-
-    @property
-    def n_features(self) -> int:
-        """d, the number of features."""
-        return int(self.X.shape[1])
-
-    def test_error(self, weights: FloatArray) -> float | None:
-        """Share of test points with `y<w,x> <= 0`; None without test data."""
-        if self.X_test is None or self.y_test is None:
-            return None
-        return float(np.mean(self.y_test * (self.X_test @ weights) <= 0))
-
-
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class TaskSet:
     """The tasks of one problem on one feature space, with what is known of them.
 
     `semantic_order` names all tasks from easiest to hardest, `groups` maps task to group, `image_shape` says
-    that each row is an image. `normalize` and `bias` are how this set wants its features prepared.
+    that each row is an image. `normalize` and `bias` are how this set wants its features prepared. `feature_names`,
+    where they are known, and `recipe`, how the set was made of a table, are for people: no result depends on them.
     """
 
     name: str
@@ -86,6 +31,8 @@ class TaskSet:
     image_shape: tuple[int, int] | None = None
     normalize: Normalize = "l2"
     bias: bool = True
+    feature_names: tuple[str, ...] | None = None
+    recipe: str = ""
     _index: Mapping[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -105,6 +52,13 @@ class TaskSet:
                 raise TaskError(
                     f"task {task.name!r} has {task.n_features} features but task {first.name!r} has "
                     f"{first.n_features}; all tasks of a set need the same features"
+                )
+        if self.feature_names is not None:
+            object.__setattr__(self, "feature_names", tuple(str(name) for name in self.feature_names))
+            if len(self.feature_names) != first.n_features:
+                raise TaskError(
+                    f"task set {self.name!r}: {len(self.feature_names)} feature names for {first.n_features} features; "
+                    "name each once, or none"
                 )
         if self.normalize not in ("l2", "none"):
             raise SettingsError(f"normalize is {self.normalize!r}; use 'l2' or 'none'")
@@ -133,6 +87,11 @@ class TaskSet:
         return self.tasks[0].n_features
 
     @property
+    def features(self) -> tuple[str, ...]:
+        """The features' names; 'feature 1' and so on where they have none."""
+        return self.feature_names or tuple(f"feature {k + 1}" for k in range(self.n_features))
+
+    @property
     def m_bar(self) -> float:
         """Harmonic mean of the training sizes (Theorem 1)."""
         return len(self.tasks) / sum(1.0 / task.n_points for task in self.tasks)
@@ -151,9 +110,9 @@ class TaskSet:
 
     def check_order(self, order: object, what: str = "the order") -> tuple[str, ...]:
         """`order` as a tuple of task names, if it names every task once."""
-        names = tuple(order) if isinstance(order, (list, tuple)) else (order,)
+        names = tuple(order) if isinstance(order, (list, tuple, np.ndarray)) else (order,)
         for name in names:
-            if name not in self._index:
+            if not isinstance(name, str) or name not in self._index:
                 raise SettingsError(f"{what} names {name!r}, which is no task; name each once: {_listed(self.names)}")
             if names.count(name) > 1:
                 raise SettingsError(f"{what} names {name!r} {names.count(name)} times; name every task once")
@@ -171,6 +130,8 @@ class TaskSet:
         bias = self.bias if bias is None else bias
         if normalize not in ("l2", "none"):
             raise SettingsError(f"normalize is {normalize!r}; use 'l2' or 'none'")
+        if not isinstance(bias, (bool, np.bool_)):
+            raise SettingsError(f"bias is {bias!r}; use True or False")
         if normalize == "none" and not bias:
             return replace(self, normalize="none", bias=False)
         tasks = tuple(
@@ -181,7 +142,14 @@ class TaskSet:
             )
             for task in self.tasks
         )
-        return replace(self, tasks=tasks, normalize="none", bias=False, image_shape=None if bias else self.image_shape)
+        return replace(
+            self,
+            tasks=tasks,
+            normalize="none",
+            bias=False,
+            image_shape=None if bias else self.image_shape,
+            feature_names=self.feature_names and (*self.feature_names, *(["bias"] if bias else [])),
+        )
 
     def subset(self, names: tuple[str, ...] | list[str]) -> TaskSet:
         """Only the named tasks, in the given order."""
@@ -203,39 +171,6 @@ class TaskSet:
         known = (self.semantic_order, sorted((self.groups or {}).items()), self.image_shape, self.normalize, self.bias)
         sha.update(repr(known).encode())
         return sha.hexdigest()
-
-
-def _points(name: str, part: str, X: object, y: object) -> tuple[Features, FloatArray]:
-    """Finite features and -1/+1 labels of one part of a task, as float64, or a TaskError."""
-    where = f"task {name!r}, {part} data"
-    try:
-        features: Features
-        if sp.issparse(X):
-            features = sp.csr_array(X, dtype=np.float64)
-            features.sum_duplicates()
-        else:
-            features = np.ascontiguousarray(X, dtype=np.float64)
-        labels = np.array(y, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise TaskError(
-            f"{where}: not a rectangular table of numbers ({error}); give numeric rows of one length"
-        ) from None
-    if features.ndim != 2 or labels.ndim != 1:
-        raise TaskError(f"{where}: X has {features.ndim} and y {labels.ndim} dimensions; X needs 2 and y needs 1")
-    if features.shape[0] != len(labels):
-        raise TaskError(f"{where}: {features.shape[0]} rows of features but {len(labels)} labels; give one label a row")
-    if features.shape[0] == 0 or features.shape[1] == 0:
-        raise TaskError(
-            f"{where}: {features.shape[0]} rows and {features.shape[1]} features; give at least one of each"
-        )
-    values = features.data if isinstance(features, sp.csr_array) else features
-    if not np.all(np.isfinite(values)):
-        row, column = first_not_finite(features)
-        raise TaskError(f"{where}: row {row}, feature {column} is not a finite number; remove or fill it")
-    odd = labels[(labels != 1) & (labels != -1)]
-    if len(odd):
-        raise TaskError(f"{where}: label {odd[0]:g} found; labels must be -1 or +1")
-    return features, labels
 
 
 def _listed(names: tuple[str, ...], most: int = 8) -> str:

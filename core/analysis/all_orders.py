@@ -2,72 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from itertools import permutations
 
 import numpy as np
+import numpy.typing as npt
 
+from core.analysis import orders_kernel
+from core.analysis.orders import Missed, Orders, choose_orders
 from core.curriculum.bound import Bound, check_delta
 from core.curriculum.learn import CSetting, Problem, check_C, fit_at, fit_each
 from core.curriculum.search import FitTasks
-from core.curriculum.steps import TIE
-from core.errors import SettingsError
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, smallest_best
 from core.fitting.fits import Stage
 from core.fitting.gram import IntArray, Pool
+from core.solver.asking import scan_solver
 from core.solver.threads import one_blas_thread
 from core.tasks import FloatArray, Normalize, TaskSet
 
+__all__ = ["LIMIT", "PIECES", "Orders", "choose_orders", "every_order", "walk"]
 LIMIT = 5040
 """Orders walked unless told otherwise: all of up to 7 tasks."""
 PIECES = 12
 """Parts in which the orders are walked where partial results are wanted; fewer parts share more prefixes."""
-
-
-@dataclass(frozen=True, eq=False)
-class Orders:
-    """Each row of `orders` is an order, as positions in `names`; the other arrays have a value a row."""
-
-    names: tuple[str, ...]
-    orders: IntArray
-    bounds: FloatArray
-    test_errors: FloatArray | None
-    C: FloatArray
-    complete: bool
-
-    @property
-    def best_by_bound(self) -> int:
-        """The row with the lowest bound."""
-        return int(np.argmin(self.bounds))
-
-    def row(self, order: tuple[str, ...]) -> int | None:
-        """The row of an order, if it was walked."""
-        wanted = [self.names.index(name) for name in order]
-        found = np.flatnonzero((self.orders == wanted).all(axis=1))
-        return int(found[0]) if len(found) else None
-
-    def named(self, row: int) -> tuple[str, ...]:
-        """An order in task names."""
-        return tuple(self.names[k] for k in self.orders[row])
-
-    def rank_by_bound(self, bound: float) -> int:
-        """1 + how many of the walked orders have a clearly lower bound."""
-        return 1 + int(np.sum(self.bounds < bound - TIE * max(1.0, abs(bound))))
-
-
-def choose_orders(n: int, limit: int, seed: int) -> tuple[IntArray, bool]:
-    """All orders of n tasks if there are at most `limit`, else that many distinct random ones; sorted."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise SettingsError(f"the limit is {limit!r} orders; use a whole number from 1 up")
-    if math.factorial(n) <= limit:
-        return np.array(list(permutations(range(n))), dtype=np.int64), True
-    rng = np.random.default_rng([seed, n])
-    drawn: set[tuple[int, ...]] = set()
-    while len(drawn) < limit:
-        drawn.add(tuple(int(k) for k in rng.permutation(n)))
-    return np.array(sorted(drawn), dtype=np.int64), False
 
 
 Visit = Callable[[slice, int, float, float, float, FloatArray, FloatArray], None]
@@ -112,7 +68,10 @@ def every_order(
     solver: str = "osqp",
     limit: int = LIMIT,
     also: tuple[tuple[str, ...], ...] = (),
+    only: IntArray | None = None,
+    points: bool = False,
     own_C: bool = False,
+    C_choices: int = 1,
     progress: Progress | None = None,
     keep: Callable[[Orders], None] | None = None,
 ) -> Orders:
@@ -121,24 +80,28 @@ def every_order(
     With C `shared` all orders use the one C that SeqMT picks: Theorem 1 compares orders of one and the same algorithm,
     so only then is the lowest bound never above SeqMT's. With `own_C` every order picks, by cross-validation, the C
     that is best for it, as a method of its own: the paper's protocol for test errors.
+    `C_choices` is for a number C that was itself picked among so many on these data, as in `Problem.learn`.
+    `only` names the orders, as positions in the set; with `points` the result says which test points each gets wrong.
     With `keep` the orders are walked in `PIECES` random pieces, and it gets all those walked so far after each.
     """
     problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed, solver=solver)
     setting, delta = check_C(C), check_delta(delta)
     prepared = problem.task_set
-    orders, complete = choose_orders(len(prepared), limit, problem.seed)
+    orders, complete = choose_orders(len(prepared), limit, problem.seed) if only is None else (only, False)
     if also and not complete:
         extra = [[prepared.index(name) for name in prepared.check_order(order)] for order in also]
         orders = np.unique(np.vstack([orders, np.array(extra, dtype=np.int64)]), axis=0)
     n, m_bar = len(prepared), prepared.m_bar
-    constant = Bound(0.0, 0.0, delta, n, m_bar, "sequence").constant
+    constant = Bound(0.0, 0.0, delta, n, m_bar, "sequence", len(C_GRID) if setting == "shared" else C_choices).constant
     Cs, bounds, test_errors = np.full((3, len(orders)), np.nan)
+    task_of = np.repeat(np.arange(n), [task.n_test for task in prepared.tasks])
+    packed = np.zeros((len(orders), (len(task_of) + 7) // 8), dtype=np.uint8) if points and prepared.has_test else None
 
     def walked(rows: IntArray) -> Orders:
         errors = test_errors[rows] if prepared.has_test else None
-        return Orders(
-            prepared.names, orders[rows], bounds[rows], errors, Cs[rows], complete and len(rows) == len(orders)
-        )
+        whole = complete and len(rows) == len(orders)
+        tested = None if packed is None else Missed(packed[rows], task_of)
+        return Orders(prepared.names, orders[rows], bounds[rows], errors, Cs[rows], whole, tested)
 
     if setting == "shared" and not own_C:
         setting, progress = _seqmt_C(problem, len(orders), progress)
@@ -147,9 +110,12 @@ def every_order(
         pieces = _pieces(len(orders), 1 if keep is None else PIECES, problem.seed)
         for k, rows in enumerate(pieces):
             report = progress if len(pieces) == 1 else _within(progress, k, len(pieces))
-            Cs[rows], sums = _walk_piece(pool, orders[rows], setting, problem, report)
+            wrong = None if packed is None else np.zeros((len(rows), len(task_of)), dtype=bool)
+            Cs[rows], sums = _walk_piece(pool, orders[rows], setting, problem, report, wrong)
             bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
             test_errors[rows] = sums[2] / n
+            if packed is not None and wrong is not None:
+                packed[rows] = np.packbits(wrong, axis=1)
             if keep is not None:
                 keep(walked(np.sort(np.concatenate(pieces[: k + 1]))))
     return walked(np.arange(len(orders)))
@@ -179,13 +145,18 @@ def _within(progress: Progress | None, piece: int, pieces: int) -> Progress | No
 
 
 def _walk_piece(
-    pool: Pool, orders: IntArray, setting: CSetting, problem: Problem, progress: Progress | None
+    pool: Pool,
+    orders: IntArray,
+    setting: CSetting,
+    problem: Problem,
+    progress: Progress | None,
+    wrong: npt.NDArray[np.bool_] | None,
 ) -> tuple[FloatArray, FloatArray]:
-    """The C of each of the sorted `orders` (NaN for 'each'), and the sums of `_sums`."""
+    """The C of each of the sorted `orders` (NaN for 'each'), and the sums of `_sums`, which fills `wrong`."""
     if setting == "each":
-        stage = Stage(pool, solver=problem.solver)
+        stage = Stage(pool, solver=scan_solver(problem.solver))
         fit = fit_each(stage, Folds.draw(pool, problem.seed), None, one_a_step=False)
-        return np.full(len(orders), np.nan), _sums(stage, orders, fit, progress)
+        return np.full(len(orders), np.nan), _sums(stage, orders, fit, progress, wrong)
     if setting == "shared":
         Cs = _shared_C(pool, orders, problem.seed, progress)
     else:
@@ -193,18 +164,22 @@ def _walk_piece(
     sums = np.empty((3, len(orders)))
     for C in np.unique(Cs):
         picked = np.flatnonzero(Cs == C)
-        stage = Stage(pool, solver=problem.solver)
-        sums[:, picked] = _sums(
-            stage, orders[picked], fit_at(stage, float(C)), None if setting == "shared" else progress
-        )
+        stage = Stage(pool, solver=scan_solver(problem.solver))
+        own = None if wrong is None else np.zeros((len(picked), wrong.shape[1]), dtype=bool)
+        walking = None if setting == "shared" else progress
+        sums[:, picked] = _sums(stage, orders[picked], fit_at(stage, float(C)), walking, own)
+        if wrong is not None:
+            wrong[picked] = own
     return Cs, sums
 
 
-def _sums(stage: Stage, orders: IntArray, fit: FitTasks, progress: Progress | None) -> FloatArray:
-    """Sums over the steps of each order: error term, squared step, test error."""
+def _sums(
+    stage: Stage, orders: IntArray, fit: FitTasks, progress: Progress | None, wrong: npt.NDArray[np.bool_] | None
+) -> FloatArray:
+    """Sums over the steps of each order: error term, squared step, test error; marks the test points it gets wrong."""
     sums = np.zeros((3, len(orders)))
     pool = stage.pool
-    reached = 0
+    reached, first = 0, int(pool.test_start[0])
 
     def visit(
         rows: slice, task: int, error: float, squared: float, C: float, margins: FloatArray, alpha: FloatArray
@@ -214,7 +189,10 @@ def _sums(stage: Stage, orders: IntArray, fit: FitTasks, progress: Progress | No
         sums[1, rows] += squared
         own = pool.own_test_points(task)
         if own.stop > own.start:
-            sums[2, rows] += float(np.mean(stage.moved(margins, task, alpha, own) <= 0))
+            missed = stage.moved(margins, task, alpha, own) <= 0
+            sums[2, rows] += float(np.mean(missed))
+            if wrong is not None:
+                wrong[rows, own.start - first : own.stop - first] = missed
         if rows.stop - rows.start == 1:
             reached = max(reached, rows.stop)
             if progress is not None:
@@ -232,18 +210,26 @@ def _shared_C(pool: Pool, orders: IntArray, seed: int, progress: Progress | None
         stage = Stage(pool, inside)
         wrong = np.zeros((len(C_GRID), len(orders), len(outside)))
         for c, C in enumerate(C_GRID):
-
-            def visit(
-                rows: slice, task: int, error: float, squared: float, C: float, margins: FloatArray, alpha: FloatArray
-            ) -> None:
-                own = pool.own_points(task)
-                moved = stage.moved(margins, task, alpha, own)
-                wrong[c, rows, task] = np.sum(moved[outside[task] - own.start] <= 0)  # noqa: B023 - used at once
-
-            if not walk(stage, orders, fit_at(stage, float(C)), visit):
+            counted = orders_kernel.count_wrong(stage, orders, float(C), outside)
+            wrong[c], any_at_limit = counted or _walk_wrong(stage, orders, float(C), outside)
+            if not any_at_limit:  # then every larger C gives the same weights
                 wrong[c + 1 :] = wrong[c]
                 break
         return wrong
 
     errors = folds.shared_errors(count_wrong, progress)
     return np.array([C_GRID[smallest_best(column)] for column in errors.T])
+
+
+def _walk_wrong(stage: Stage, orders: IntArray, C: float, outside: list[IntArray]) -> tuple[FloatArray, bool]:
+    """What `orders_kernel.count_wrong` says, where that cannot."""
+    wrong = np.zeros((len(orders), len(outside)))
+
+    def visit(
+        rows: slice, task: int, error: float, squared: float, C: float, margins: FloatArray, alpha: FloatArray
+    ) -> None:
+        own = stage.pool.own_points(task)
+        moved = stage.moved(margins, task, alpha, own)
+        wrong[rows, task] = np.sum(moved[outside[task] - own.start] <= 0)
+
+    return wrong, walk(stage, orders, fit_at(stage, C), visit)

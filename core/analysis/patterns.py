@@ -14,6 +14,8 @@ from core.tasks import FloatArray
 Forest = Mapping[str, str | None]
 """Every task's source, in the order of learning: `Learned.sources`."""
 SHUFFLES = 40
+MOST_COMPARED = 100
+"""Repeats that are compared with each other: all pairs of them, again for every shuffle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +104,10 @@ def roots(forest: Forest) -> dict[str, str]:
 
 
 def stability(forests: Sequence[Forest], names: Sequence[str], seed: int = 0) -> Stability | None:
-    """Mean likeness over all pairs of repeats; None for a single one, which has nothing to be compared with."""
+    """Mean likeness over all pairs of the first `MOST_COMPARED` repeats; None for a single one, which has nothing to be
+    compared with.
+    """
+    forests = forests[:MOST_COMPARED]
     if len(forests) < 2:
         return None
     rng = np.random.default_rng(seed)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
+from core.features import Features, is_sparse
+from core.solver import pause
 from core.tasks import FloatArray, TaskSet
 
 IntArray = npt.NDArray[np.int64]
@@ -42,10 +43,12 @@ def projection(task_set: TaskSet, most: int = MOST_POINTS, seed: int = 0) -> Pro
         for task in task_set.tasks
     ]
     parts = [task.X[own] for task, own in zip(task_set.tasks, rows, strict=True)]
-    X = sp.csr_array(sp.vstack(parts)) if any(sp.issparse(part) for part in parts) else np.vstack(parts)
+    X = _stacked(parts)
+    pause.point()
     product = X @ X.T
-    gram = product.toarray() if sp.issparse(product) else np.asarray(product)
+    gram = product.toarray() if is_sparse(product) else np.asarray(product)
     centred = gram - gram.mean(axis=0) - gram.mean(axis=1)[:, None] + gram.mean()
+    pause.point()
     values, vectors = np.linalg.eigh(centred)
     leading = np.maximum(values[::-1][:2], 0.0)
     points = np.zeros((len(gram), 2))
@@ -62,22 +65,20 @@ def projection(task_set: TaskSet, most: int = MOST_POINTS, seed: int = 0) -> Pro
     )
 
 
+def _stacked(parts: Sequence[Features]) -> Features:
+    if not any(is_sparse(part) for part in parts):
+        return np.vstack(parts)
+    import scipy.sparse as sp
+
+    return sp.csr_array(sp.vstack(parts))
+
+
 def cosines(weights: Mapping[str, FloatArray], bias: bool) -> FloatArray:
     """cos∠(w_i, w_j) of all pairs, without the last coordinate if that is a bias; 0 for a zero vector."""
     W = np.array([w[:-1] if bias else w for w in weights.values()])
     lengths = np.linalg.norm(W, axis=1)
     unit = W / np.where(lengths > 0, lengths, 1.0)[:, None]
     return np.asarray(np.clip(unit @ unit.T, -1.0, 1.0))
-
-
-def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> float | None:
-    """Spearman's rank correlation; None where one side is constant or there are fewer than 3 values."""
-    from scipy.stats import rankdata
-
-    a, b = rankdata(first), rankdata(second)
-    if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
-        return None
-    return float(np.corrcoef(a, b)[0, 1])
 
 
 def scores_on_grid(

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.all_orders import Orders
-from core.analysis.projection import rank_correlation
+from core.analysis.noise import Interval, mean_interval
+from core.analysis.orders import Orders
+from core.analysis.ranks import rank_correlation
 from core.curriculum.learn import Learned
 from core.curriculum.steps import TIE
 from core.tasks import FloatArray
@@ -18,7 +19,8 @@ class Place:
     """A named point among all orders; `order` is None for an average over orders, values are None without test data.
 
     `percentile` is that of its test error, or of its bound without test data: 0 is the lowest, 100 the highest.
-    `beaten` is the percentage of the orders that are clearly worse.
+    `beaten` is the percentage of the orders that are clearly worse, `whisker` how far its test error is sure: 95 % over
+    the test points of one draw, or one standard error over several draws.
     """
 
     label: str
@@ -27,6 +29,12 @@ class Place:
     test_error: float | None
     percentile: float
     beaten: float
+    whisker: Interval | None = None
+
+    @property
+    def ahead(self) -> float:
+        """Percentage of the orders that are clearly better."""
+        return max(2.0 * self.percentile + self.beaten - 100.0, 0.0)
 
 
 def percentile(values: FloatArray, value: float) -> float:
@@ -49,29 +57,46 @@ def agreement(orders: Orders) -> float | None:
     return rank_correlation(np.round(orders.bounds, 9), np.round(orders.test_errors, 9))
 
 
-def place(orders: Orders, label: str, order: tuple[str, ...] | None, bound: float, test_error: float | None) -> Place:
+def place(
+    orders: Orders,
+    label: str,
+    order: tuple[str, ...] | None,
+    bound: float,
+    test_error: float | None,
+    whisker: Interval | None = None,
+) -> Place:
     """A point with its percentile among the walked orders."""
     if orders.test_errors is None or test_error is None:
         values, value, test_error = orders.bounds, bound, None
     else:
         values, value = orders.test_errors, test_error
-    return Place(label, order, bound, test_error, percentile(values, value), beaten(values, value))
+    return Place(label, order, bound, test_error, percentile(values, value), beaten(values, value), whisker)
 
 
 def place_learned(orders: Orders, label: str, learned: Learned) -> Place:
     """Where a method that learns in one sequence stands."""
-    bound = learned.bound
-    return place(orders, label, learned.order, float("nan") if bound is None else bound.value, learned.mean_test_error)
+    bound, errors = learned.bound, learned.test_error
+    whisker = None
+    if orders.points is not None and errors is not None:
+        sizes = orders.points.sizes
+        whisker = mean_interval([round(errors[name] * n) for name, n in zip(orders.names, sizes, strict=True)], sizes)
+    value = float("nan") if bound is None else bound.value
+    return place(orders, label, learned.order, value, learned.mean_test_error, whisker)
 
 
 def place_row(orders: Orders, label: str, row: int) -> Place:
     """One of the walked orders."""
     error = None if orders.test_errors is None else float(orders.test_errors[row])
-    return place(orders, label, orders.named(row), float(orders.bounds[row]), error)
+    points = orders.points
+    whisker = None if points is None else mean_interval(points.counts(row), points.sizes)
+    return place(orders, label, orders.named(row), float(orders.bounds[row]), error, whisker)
 
 
 def extremes(orders: Orders) -> tuple[Place, Place, Place]:
-    """Best and Worst by test error (by bound without test data), and Random: the mean over the walked orders."""
+    """Best and Worst by test error (by bound without test data), and Random: the mean over the walked orders.
+
+    Best and Worst are picked by the test points that they are shown with, so they look better and worse than they are.
+    """
     errors = orders.test_errors
     by = orders.bounds if errors is None else errors
     mean = place(

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from core.analysis.noise import BoolArray, holm, mcnemar
 from core.curriculum.learn import CSetting, Problem, check_C, fit_at, fit_each
 from core.fitting.cross_validation import Progress
 from core.fitting.fits import Stage
@@ -22,6 +23,7 @@ class Transfer:
     """`alone[j]` of task j without a source, `started[i, j]` of task j started from task i (NaN where i = j).
 
     The quantity is the test error or, without test data, the criterion of eq. (4). `C[i, j]` belongs to `started`.
+    `p_values` are McNemar's on the task's test points, corrected by Holm for looking at all pairs; NaN without tests.
     """
 
     names: tuple[str, ...]
@@ -29,6 +31,14 @@ class Transfer:
     alone: FloatArray
     started: FloatArray
     C: FloatArray
+    p_values: FloatArray
+
+    @property
+    def beyond_noise(self) -> BoolArray:
+        """The pairs whose difference chance does not explain (5 %, all pairs together); all without test data."""
+        if self.quantity == "criterion":
+            return np.isfinite(self.difference)
+        return np.asarray(self.p_values < 0.05)
 
     @property
     def difference(self) -> FloatArray:
@@ -37,19 +47,20 @@ class Transfer:
 
     @property
     def helped(self) -> int:
-        """In how many of the n (n - 1) pairs the source helps."""
-        return int(np.sum(self.difference < -1e-12))
+        """In how many of the n (n - 1) pairs the source helps, beyond noise."""
+        return int(np.sum((self.difference < -1e-12) & self.beyond_noise))
 
     @property
     def hurt(self) -> int:
-        """In how many pairs it hurts."""
-        return int(np.sum(self.difference > 1e-12))
+        """In how many pairs it hurts, beyond noise."""
+        return int(np.sum((self.difference > 1e-12) & self.beyond_noise))
 
     def best_pair(self) -> tuple[str, str, float] | None:
-        """Source, task and difference where a source helps most; None if none does."""
+        """Source, task and difference where a source helps most, beyond noise; None if none does."""
         if not self.helped:
             return None
-        i, j = np.unravel_index(np.nanargmin(self.difference), self.difference.shape)
+        told = np.where(self.beyond_noise, self.difference, np.inf)
+        i, j = np.unravel_index(np.argmin(told), told.shape)
         return self.names[int(i)], self.names[int(j)], float(self.difference[i, j])
 
 
@@ -71,25 +82,30 @@ def pairwise(problem: Problem, C: CSetting = "shared", progress: Progress | None
 
         def values(
             margins: FloatArray, tasks: np.typing.NDArray[np.int64]
-        ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        ) -> tuple[FloatArray, FloatArray, FloatArray, list[BoolArray]]:
+            """The quantity, the Cs and the α of each fit, and which test points it gets wrong."""
             fits, Cs = fit(margins, tasks)
             if not test:
                 criteria = fits.error_terms + fits.squared_steps / (2.0 * np.sqrt(stage.m_bar))
-                return criteria, Cs, fits.alpha
+                return criteria, Cs, fits.alpha, []
             wrong = [
-                np.mean(stage.moved(margins, int(k), fits.alpha[row], pool.own_test_points(int(k))) <= 0)
+                np.asarray(stage.moved(margins, int(k), fits.alpha[row], pool.own_test_points(int(k))) <= 0)
                 for row, k in enumerate(tasks)
             ]
-            return np.array(wrong), Cs, fits.alpha
+            return np.array([points.mean() for points in wrong]), Cs, fits.alpha, wrong
 
-        alone, own_C, own_alpha = values(nothing, everyone)
-        started, started_C = np.full((2, n, n), np.nan)
+        alone, own_C, own_alpha, own_wrong = values(nothing, everyone)
+        started, started_C, p_values = np.full((3, n, n), np.nan)
         started_C[everyone, everyone] = own_C
         for source in everyone:
             others = np.delete(everyone, source)
             if len(others):
                 margins = stage.moved(nothing, int(source), own_alpha[source])
-                started[source, others], started_C[source, others], _ = values(margins, others)
+                started[source, others], started_C[source, others], _, wrong = values(margins, others)
+                for task, points in zip(others, wrong, strict=False):  # none without test data
+                    p_values[source, task] = mcnemar(own_wrong[task], points)
             if progress is not None:
                 progress(int(source) + 1, n)
-    return Transfer(prepared.names, "test error" if test else "criterion", alone, started, started_C)
+    told = np.isfinite(p_values)
+    p_values[told] = holm(p_values[told])
+    return Transfer(prepared.names, "test error" if test else "criterion", alone, started, started_C, p_values)

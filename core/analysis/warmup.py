@@ -1,11 +1,12 @@
-"""Compile the kernels ahead of the first use: `python -m core.analysis.warmup`. Later processes load them from disk."""
+"""Compile the kernels ahead of first use: `python -m core.analysis.warmup`. Later processes load them from disk."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from core.analysis.all_orders import every_order
 from core.curriculum.learn import learn
-from core.solver.box_qp import BoxQP
+from core.solver.asking import KERNEL
 from core.tasks import Task, TaskSet
 
 
@@ -18,8 +19,8 @@ def warm() -> None:
     learn(wide, C="shared")  # with more features than points other kernels do the work
     learn(tiny, C="shared")
     learn(tiny, C="each")
-    qp = BoxQP(X @ X.T / 2, X / np.sqrt(2.0))
-    qp._interior(np.ones(4), np.ones(4), np.zeros(4))
+    learn(tiny, C=1.0, solver=KERNEL)
+    every_order(wide, C="shared")
 
 
 if __name__ == "__main__":

@@ -1,1 +1,4 @@
-"""Curricula: steps, the search for the next task, the bound, the methods and what they learned."""
+"""The paper's algorithms: which task comes next, from which source, under which bound.
+
+Doors: `learn.learn` and `learn.Problem`, `result.Learned`, `steps` (candidate, step, curriculum), `methods`, `bound`.
+"""

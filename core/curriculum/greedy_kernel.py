@@ -1,20 +1,61 @@
-"""The greedy search of one sequence in one compiled call, where only the outcome counts: in cross-validation."""
+"""The search in one compiled call, where only the outcome counts: in cross-validation."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from core.curriculum.search import Rule
+from core.curriculum.search import Plan, Rule
 from core.curriculum.steps import TIE
 from core.features import FloatArray
-from core.fitting.fits import QPs, Stage, fit_many
+from core.fitting.fits import LIKELY, MOST_SECONDS, QPs, Stage, fit_many
 from core.fitting.gram import IntArray, move_tasks
+from core.solver import pause
+from core.solver.asking import KERNEL
 from core.solver.box_qp import SETTLED
-from core.solver.compiled import compiled
+from core.solver.compiled import ZERO, compiled
+
+_LAST, _OPEN, _ALL = range(3)
+_SOURCES = {"last": _LAST, "open": _OPEN, "all": _ALL}
+_MOST_NUMBERS = 20_000_000
+"""Margins and α that are kept at once; beyond, the search itself is asked, which keeps no more than it needs."""
 
 
 @compiled
-def _chain(
+def _first_best(values: FloatArray, sources: IntArray, tasks: IntArray) -> tuple[int, int]:
+    """The best pair; ties go to the task that comes first, then to the source that opened first."""
+    least = np.inf
+    for task in tasks:
+        for source in sources:
+            least = min(least, values[source, task])
+    for task in tasks:
+        for source in sources:
+            if values[source, task] <= least + TIE * max(1.0, abs(least)):
+                return source, task
+    return -1, -1
+
+
+@compiled
+def _without(values: IntArray, count: int, value: int) -> int:
+    """Take a value out of the first `count`, the others keep their order; how many are left."""
+    left = ZERO
+    for i in range(count):
+        if values[i] != value:
+            values[left] = values[i]
+            left += 1
+    return left
+
+
+@compiled
+def _has(values: IntArray, value: int) -> bool:
+    """Whether the value is among them."""
+    for i in range(values.size):
+        if values[i] == value:
+            return True
+    return False
+
+
+@compiled
+def _walk(
     qps: QPs,
     last: FloatArray,
     last_limit: FloatArray,
@@ -22,47 +63,97 @@ def _chain(
     start: IntArray,
     norms: FloatArray,
     C: float,
-    error_weight: float,
-    complexity_weight: float,
+    weights: tuple[float, float],
+    rule_sources: int,
+    plan_tasks: IntArray,
+    plan_sources: IntArray,
+    fixed: bool,
     own: FloatArray,
 ) -> int:
-    """Fill `own`; 1 if any α ended at its limit, 0 if none, -1 if a fit did not settle."""
-    tasks = np.arange(start.size - 1)
-    margins = np.zeros(Q.shape[1])
-    touched = 0
-    while tasks.size > 0:
-        alphas = np.zeros((tasks.size, last.shape[1]))
-        gaps, errors, squared = np.zeros(tasks.size), np.zeros(tasks.size), np.zeros(tasks.size)
-        if fit_many(*qps, margins, norms, C, tasks, last, last_limit, alphas, gaps, errors, squared):
+    """Fill `own`; 1 if any α ended at its limit, 0 if none, -1 if a fit did not settle or the plan is no candidate.
+
+    Row 0 of what is kept is no source and row k + 1 the task k; a chain, which looks back one step, has one row. Plain
+    loops throughout: every array function of numpy would be compiled for this alone.
+    """
+    n = start.size - 1
+    width = last.shape[1]
+    n_rows = 1 if rule_sources == _LAST and not fixed else n + 1
+    margins = np.zeros((n_rows, Q.shape[1]))
+    values = np.empty((n_rows, n))
+    alphas = np.zeros((n_rows, n, width))
+    found = np.zeros((n, width))
+    gaps, errors, squared = np.empty(n), np.empty(n), np.empty(n)
+    tasks, sources, one = np.empty(n, np.int64), np.zeros(n + 1, np.int64), np.empty(1, np.int64)
+    for k in range(n):
+        tasks[k] = k
+    left, n_sources = n, ZERO + 1
+    newest, touched = ZERO, 0
+    for step in range(n):
+        planned = step < plan_tasks.size
+        row, asked = newest, tasks[:left]
+        if fixed:
+            one[0] = plan_tasks[step]
+            row, asked = plan_sources[step] + 1, one[:1]
+        for t in range(asked.size):
+            for i in range(width):
+                found[t, i] = 0.0
+        if fit_many(*qps, margins[row], norms, C, asked, last, last_limit, found, gaps, errors, squared):
             touched = 1
-        if not gaps.max() <= SETTLED:
-            return -1
-        values = error_weight * errors + complexity_weight * squared
-        least = values.min()
-        pick = 0
-        while values[pick] > least + TIE * max(1.0, abs(least)):
-            pick += 1
-        task = tasks[pick]
-        rows = qps[5][qps[6][task] : qps[6][task + 1]]
-        moved = np.empty(margins.size)
-        move_tasks(Q, rows, alphas[pick], start, tasks, margins, moved)
-        own[start[task] : start[task + 1]] = moved[start[task] : start[task + 1]]
-        margins = moved
-        tasks = tasks[tasks != task]
+        for t in range(asked.size):
+            if not gaps[t] <= SETTLED:
+                return -1
+            values[row, asked[t]] = weights[0] * errors[t] + weights[1] * squared[t]
+            for i in range(width):
+                alphas[row, asked[t], i] = found[t, i]
+        if planned:
+            task = plan_tasks[step]
+            source = plan_sources[step] + 1 if n_rows > 1 else ZERO
+            if not fixed and not (_has(tasks[:left], task) and _has(sources[:n_sources], source)):
+                return -1
+        else:
+            source, task = _first_best(values, sources[:n_sources], tasks[:left])
+        seen = tasks[:left]
+        if fixed and not _has(plan_sources[step + 1 :], task):
+            one[0] = task  # nothing starts from it: its own points are all that is looked at
+            seen = one[:1]
+        newest = task + 1 if n_rows > 1 else ZERO
+        points = qps[3][qps[4][task] : qps[4][task + 1]]
+        move_tasks(Q, points, alphas[source, task], start, seen, margins[source], margins[newest])
+        for point in range(start[task], start[task + 1]):
+            own[point] = margins[newest, point]
+        left = _without(tasks, left, task)
+        if rule_sources == _OPEN and source != 0:
+            n_sources = _without(sources, n_sources, source)
+        if rule_sources != _LAST:
+            sources[n_sources] = newest
+            n_sources += 1
     return touched
 
 
-def greedy_chain(stage: Stage, rule: Rule, C: float) -> tuple[FloatArray, bool] | None:
+def scan(stage: Stage, rule: Rule, C: float, plan: Plan = (), fixed: bool = False) -> tuple[FloatArray, bool] | None:
     """What `search` finds at one C: each training point's margin under its own task's weights, and `any_at_limit`.
 
-    None where this is not for: several sources, inner products that are not kept, or a fit that asks for a solver.
+    None where this is not for: inner products that are not kept, a fit that asks for a solver, or fits so large that
+    nobody could stop it.
     """
-    pool = stage.pool
-    if rule.sources != "last" or pool.Q is None or stage.solver != "osqp":
+    pool, n = stage.pool, len(stage.sizes)
+    many_rows = fixed or rule.sources != "last"
+    numbers = (n + 1) * (pool.n_points + n * stage.last[0].shape[1]) if many_rows else 0
+    if pool.Q is None or stage.solver != KERNEL or numbers > _MOST_NUMBERS or (plan and not many_rows):
         return None
+    if stage.seconds((n + 1) / 2) > MOST_SECONDS * LIKELY:
+        return None
+    pause.point()
     sign = -1.0 if rule.maximise else 1.0
-    error_weight = 0.0 if rule.term == "complexity" else sign
-    complexity_weight = 0.0 if rule.term == "error" else sign / (2.0 * np.sqrt(stage.m_bar))
+    weights = (
+        0.0 if rule.term == "complexity" else sign,
+        0.0 if rule.term == "error" else sign / (2.0 * np.sqrt(stage.m_bar)),
+    )
+    plan_tasks = np.array([task for task, _ in plan], dtype=np.int64)
+    plan_sources = np.array([source for _, source in plan], dtype=np.int64)
     own = np.empty(int(pool.start[-1]))
-    outcome = _chain(stage.qps, *stage.last, pool.Q, pool.start, pool.norms, C, error_weight, complexity_weight, own)
+    outcome = _walk(
+        *(stage.qps, *stage.last, pool.Q, pool.start, pool.norms, C, weights),
+        *(_SOURCES[rule.sources], plan_tasks, plan_sources, fixed, own),
+    )
     return None if outcome < 0 else (own, outcome == 1)

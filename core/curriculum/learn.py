@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from core.curriculum.bound import check_delta
-from core.curriculum.greedy_kernel import greedy_chain
+from core.curriculum.greedy_kernel import scan
 from core.curriculum.methods import GREEDY, METHODS, RULES, method_key, plan_for
-from core.curriculum.result import CSetting, Learned
-from core.curriculum.search import NO_SOURCE, FitTasks, Plan, as_curriculum, own_margins, search
+from core.curriculum.result import CSetting, Learned, Prepared
+from core.curriculum.search import NO_SOURCE, FitTasks, Plan, Search, as_curriculum, own_margins, search
 from core.curriculum.steps import Curriculum, Pair, test_errors
 from core.errors import SettingsError
-from core.fitting.cross_validation import C_GRID, CountWrong, Folds, Progress, smallest_best
+from core.fitting.cross_validation import C_GRID, CountWrong, Folds, Progress, number_C, smallest_best
 from core.fitting.fits import Fits, Stage
 from core.fitting.gram import IntArray, Pool
 from core.fitting.joint import Joint
-from core.solver.box_qp import check_solver
+from core.solver.asking import check_solver
+from core.solver.solved import Solved, SolverSummary
 from core.solver.threads import one_blas_thread
 from core.tasks import FloatArray, Normalize, TaskSet
 
@@ -27,10 +29,10 @@ __all__ = ["CSetting", "Learned", "Problem", "check_C", "check_seed", "fit_at", 
 
 def check_C(C: object) -> CSetting:
     """`C` as 'shared', 'each' or a positive number."""
-    if C in ("shared", "each"):
+    if isinstance(C, str) and C in ("shared", "each"):
         return "shared" if C == "shared" else "each"
-    if isinstance(C, (int, float)) and not isinstance(C, bool) and 0.0 < C < float("inf"):
-        return float(C)
+    if (number := number_C(C)) is not None:
+        return number
     raise SettingsError(f"C is {C!r}; use 'shared', 'each' or a number above 0")
 
 
@@ -52,10 +54,15 @@ class Problem:
         bias: bool | None = None,
         seed: int = 0,
         solver: str = "osqp",
+        holdout: int = 0,
     ) -> None:
+        """`holdout` is the percentage of points that were set aside as test data before, to be told in results."""
         self.seed = check_seed(seed)
         self.solver = check_solver(solver)
         self.task_set = task_set.prepared(normalize, bias)
+        self.prepared = Prepared(
+            task_set.normalize if normalize is None else normalize, task_set.bias if bias is None else bias, holdout
+        )
 
     @cached_property
     def pool(self) -> Pool:
@@ -76,9 +83,14 @@ class Problem:
         delta: float = 0.05,
         order: Sequence[str] | None = None,
         choices: Sequence[Pair] = (),
+        C_choices: int = 1,
         progress: Progress | None = None,
     ) -> Learned:
-        """Run a method; `choices` forces the first (task, source) pairs of a greedy one."""
+        """Run a method; `choices` forces the first (task, source) pairs of a greedy one.
+
+        `C_choices` is for a number C that was itself picked among so many on these data: the bound then says so, as it
+        does of `shared`.
+        """
         key = method_key(method)
         setting, delta = check_C(C), check_delta(delta)
         plan = plan_for(key, self.task_set, self.seed, order)
@@ -86,33 +98,45 @@ class Problem:
         with one_blas_thread():
             if key in ("mergedsvm", "mt"):
                 return self._joint(key, setting, progress)
-            return self._sequential(key, setting, delta, plan or forced, bool(plan), progress)
+            stage, outcome = self._sequential(key, setting, plan or forced, bool(plan), progress)
+            picked_among = len(C_GRID) if setting == "shared" else C_choices
+            curriculum = as_curriculum(stage, outcome, RULES[key], delta, picked_among)
+            chosen = {candidate.task: candidate.C for candidate in curriculum.chosen}
+            solved = [candidate.solved for candidate in curriculum.candidates]
+            pairs = tuple((task, source) for task, source in choices)
+            return self._learned(key, setting, chosen, curriculum.weights, curriculum, solved, pairs)
 
     def _forced(self, key: str, choices: Sequence[Pair]) -> Plan:
-        if choices and key not in GREEDY:
+        if len(choices) and key not in GREEDY:
             raise SettingsError(f"method {METHODS[key]} makes no choices, so none can be forced")
         if len(choices) > len(self.task_set):
             raise SettingsError(f"{len(choices)} choices are forced but there are only {len(self.task_set)} tasks")
         index = self.task_set.index
-        return [(index(task), NO_SOURCE if source is None else index(source)) for task, source in choices]
+        pairs: list[Any] = [
+            tuple(choice) if isinstance(choice, (list, tuple, np.ndarray)) else (choice,) for choice in choices
+        ]
+        for pair in pairs:
+            if len(pair) != 2 or not isinstance(pair[0], str) or not isinstance(pair[1], str | None):
+                raise SettingsError(f"choice {pair!r} is no pair of a task and its source; give None for no source")
+        return [(index(task), NO_SOURCE if source is None else index(source)) for task, source in pairs]
 
     def _joint(self, key: str, setting: CSetting, progress: Progress | None) -> Learned:
         joint = Joint.of(self.pool, "mt" if key == "mt" else "mergedsvm", self.solver)
         # One fit has one C, so `each` and `shared` are the same here.
         C = self._shared_C(joint.count_wrong, progress) if isinstance(setting, str) else setting
-        weights = joint.weights(C)
-        return self._learned(key, setting, dict.fromkeys(self.task_set.names, C), weights, None)
+        weights, solved = joint.fit(C)
+        return self._learned(key, setting, dict.fromkeys(self.task_set.names, C), weights, None, [solved])
 
     def _sequential(
-        self, key: str, setting: CSetting, delta: float, plan: Plan, fixed: bool, progress: Progress | None
-    ) -> Learned:
+        self, key: str, setting: CSetting, plan: Plan, fixed: bool, progress: Progress | None
+    ) -> tuple[Stage, Search]:
         rule = RULES[key]
 
         def count_wrong(inside: list[IntArray], outside: list[IntArray]) -> FloatArray:
             stage = Stage(self.pool, inside)
             counts = np.empty((len(C_GRID), len(outside)))
             for c, C in enumerate(C_GRID):
-                carried = None if plan else greedy_chain(stage, rule, float(C))
+                carried = scan(stage, rule, float(C), plan, fixed)
                 if carried is None:
                     found = search(stage, rule, fit_at(stage, float(C)), plan, fixed)
                     carried = own_margins(stage, found), found.any_at_limit
@@ -126,12 +150,11 @@ class Problem:
         stage = Stage(self.pool, solver=self.solver)
         if setting == "each":
             fit = fit_each(stage, self.folds, progress, fixed)
+        elif setting == "shared":
+            fit = fit_at(stage, self._shared_C(count_wrong, progress))
         else:
-            fit = fit_at(stage, self._shared_C(count_wrong, progress) if setting == "shared" else float(setting))
-        found = search(stage, rule, fit, plan, fixed)
-        curriculum = as_curriculum(stage, found, rule, delta)
-        chosen = {candidate.task: candidate.C for candidate in curriculum.chosen}
-        return self._learned(key, setting, chosen, curriculum.weights, curriculum)
+            fit = fit_at(stage, float(setting), progress, fixed)
+        return stage, search(stage, rule, fit, plan, fixed)
 
     def _shared_C(self, count_wrong: CountWrong, progress: Progress | None) -> float:
         return float(C_GRID[smallest_best(self.folds.shared_errors(count_wrong, progress))])
@@ -143,37 +166,59 @@ class Problem:
         chosen_C: dict[str, float],
         weights: dict[str, FloatArray],
         curriculum: Curriculum | None,
+        solved: Iterable[Solved],
+        forced: tuple[Pair, ...] = (),
     ) -> Learned:
-        errors = test_errors(self.task_set, weights)
-        return Learned(self.task_set.name, key, C, self.seed, chosen_C, weights, errors, curriculum)
+        errors, summary = test_errors(self.task_set, weights), SolverSummary.of(self.solver, solved)
+        name, prepared = self.task_set.name, self.prepared
+        return Learned(name, key, C, self.seed, chosen_C, weights, errors, curriculum, summary, forced, prepared)
 
 
-def fit_at(stage: Stage, C: float) -> FitTasks:
+def fit_at(stage: Stage, C: float, progress: Progress | None = None, one_a_step: bool = False) -> FitTasks:
     """Fits at one C."""
-    return lambda margins, tasks: (stage.fit(margins, tasks, C), np.full(len(tasks), C))
+    tell = _counted(stage, progress, one_a_step)
+
+    def fit(margins: FloatArray, tasks: IntArray) -> tuple[Fits, FloatArray]:
+        fits = stage.fit(margins, tasks, C)
+        tell(len(tasks))
+        return fits, np.full(len(tasks), C)
+
+    return fit
 
 
-def fit_each(stage: Stage, folds: Folds, progress: Progress | None, one_a_step: bool) -> FitTasks:
-    """Fits in which every Adaptive SVM picks its own C, given its source."""
+def _counted(stage: Stage, progress: Progress | None, one_a_step: bool) -> Callable[[int], None]:
+    """Says how many of the fits of a search are done, as far as is known before it."""
     n = len(stage.sizes)
     total = n if one_a_step else n + n * (n - 1) // 2
     done = 0
 
-    def fit(margins: FloatArray, tasks: IntArray) -> tuple[Fits, FloatArray]:
+    def tell(more: int) -> None:
         nonlocal done
+        done += more
+        if progress is not None:
+            progress(min(done, total), total)
+
+    return tell
+
+
+def fit_each(stage: Stage, folds: Folds, progress: Progress | None, one_a_step: bool) -> FitTasks:
+    """Fits in which every Adaptive SVM picks its own C, given its source."""
+    tell = _counted(stage, progress, one_a_step)
+
+    def fit(margins: FloatArray, tasks: IntArray) -> tuple[Fits, FloatArray]:
         Cs = folds.choose_each(tasks, margins)
         alpha = np.zeros((len(tasks), int(stage.sizes.max())))
         error, squared = np.zeros((2, len(tasks)))
+        solved: dict[int, Solved] = {}
         touched = False
         for C in np.unique(Cs):
             rows = np.flatnonzero(Cs == C)
             fits = stage.fit(margins, tasks[rows], float(C))
             alpha[rows], error[rows], squared[rows] = fits.alpha, fits.error_terms, fits.squared_steps
+            solved.update(zip(rows.tolist(), fits.solved, strict=True))
             touched |= fits.any_at_limit
-        done += len(tasks)
-        if progress is not None:
-            progress(min(done, total), total)
-        return Fits(tasks, alpha, error, squared, touched), Cs
+        tell(len(tasks))
+        return Fits(tasks, alpha, error, squared, touched, tuple(solved[t] for t in range(len(tasks)))), Cs
 
     return fit
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from core.curriculum.search import NO_SOURCE, Plan, Rule
 from core.errors import SettingsError
 from core.fitting.cross_validation import named_generator
@@ -58,8 +56,8 @@ def chain(order: list[int]) -> Plan:
 
 
 def random_ranks(task_set: TaskSet, seed: int) -> list[int]:
-    """A uniformly random order of the tasks that follows them when the input is permuted."""
-    keys = [(named_generator(seed, task.name).random(), task.name) for task in task_set.tasks]
+    """A uniformly random order of the tasks that follows them when the input is permuted; another for another set."""
+    keys = [(named_generator(seed, repr((task_set.name, name))).random(), name) for name in task_set.names]
     return sorted(range(len(keys)), key=lambda k: keys[k])
 
 
@@ -82,7 +80,7 @@ def plan_for(key: str, task_set: TaskSet, seed: int, order: object = None) -> Pl
     if key == "indsvm":
         return [(k, NO_SOURCE) for k in range(len(names))]
     if key == "randommultiseq":
-        rng = np.random.default_rng([seed, len(names)])
+        rng = named_generator(seed, repr((task_set.name, len(names))))
         ends = [NO_SOURCE]
         plan = []
         for task in random_ranks(task_set, seed):

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 import numpy as np
 
 from core.curriculum.bound import Bound
-from core.curriculum.steps import Curriculum, Step
-from core.tasks import FloatArray
+from core.curriculum.steps import Curriculum, Pair, Step
+from core.solver.solved import SolverSummary
+from core.tasks import FloatArray, Normalize
 
 CSetting = float | Literal["shared", "each"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """How the features were prepared, and the percentage of points that was set aside as test data before."""
+
+    normalize: Normalize
+    bias: bool
+    holdout: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +36,9 @@ class Learned:
     weights: dict[str, FloatArray]
     test_error: dict[str, float] | None
     curriculum: Curriculum | None
+    solver: SolverSummary
+    forced: tuple[Pair, ...]
+    prepared: Prepared
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -41,6 +54,11 @@ class Learned:
     def steps(self) -> tuple[Step, ...]:
         """The steps of a sequential method; none for a joint one."""
         return () if self.curriculum is None else self.curriculum.steps
+
+    @property
+    def forced_steps(self) -> tuple[int, ...]:
+        """The steps, from 1, that were forced to another choice than the method's own."""
+        return () if self.curriculum is None else self.curriculum.forced_steps(len(self.forced))
 
     @property
     def bound(self) -> Bound | None:
@@ -79,10 +97,14 @@ class Learned:
                         for candidate in step.candidates
                     ],
                 }
-                for step in self.steps
+                | ({"forced": True} if number in self.forced_steps else {})  # not the method's own choice
+                for number, step in enumerate(self.steps, start=1)
             ],
             "bound": bound
             and {name: getattr(bound, name) for name in ("value", "error", "complexity", "constant", "delta")},
             "test_error": self.test_error,
             "mean_test_error": self.mean_test_error,
+            "forced": [list(pair) for pair in self.forced],
+            "prepared": asdict(self.prepared),
+            "solver": self.solver.as_dict(),
         }

@@ -14,6 +14,7 @@ from core.errors import SettingsError
 from core.features import FloatArray
 from core.fitting.fits import Fits, Stage
 from core.fitting.gram import IntArray, Pool
+from core.solver.solved import Solved
 
 Plan = Sequence[tuple[int, int]]
 """Task and source of every step, as positions in the task set; -1 is no source."""
@@ -45,6 +46,7 @@ class Source:
     complexity: FloatArray
     C: FloatArray
     alpha: dict[int, FloatArray] = field(default_factory=dict)
+    solved: dict[int, Solved] = field(default_factory=dict)
     came_from: Source | None = None
 
     def term(self, name: str) -> FloatArray:
@@ -89,6 +91,7 @@ def search(stage: Stage, rule: Rule, fit: FitTasks, forced: Plan = (), only_forc
         source.C[todo] = Cs
         for row, k in enumerate(todo):
             source.alpha[int(k)] = fits.alpha[row, : stage.sizes[k]]
+            source.solved[int(k)] = fits.solved[row]
 
     for step in range(n):
         if only_forced:
@@ -122,7 +125,7 @@ def search(stage: Stage, rule: Rule, fit: FitTasks, forced: Plan = (), only_forc
 
 def _new_source(n: int, task: int, margins: FloatArray, came_from: Source | None) -> Source:
     error, complexity, C = np.full((3, n), np.nan)
-    return Source(task, margins, error, complexity, C, {}, came_from)
+    return Source(task, margins, error, complexity, C, came_from=came_from)
 
 
 def _best(rule: Rule, sources: list[Source], unsolved: list[int]) -> tuple[Source, int]:
@@ -154,7 +157,7 @@ def own_margins(stage: Stage, found: Search) -> FloatArray:
     return margins
 
 
-def as_curriculum(stage: Stage, found: Search, rule: Rule, delta: float) -> Curriculum:
+def as_curriculum(stage: Stage, found: Search, rule: Rule, delta: float, C_choices: int = 1) -> Curriculum:
     """The search in the words of the task set, with weights in its feature space."""
     pool, names = stage.pool, stage.pool.task_set.names
     weights: dict[int, FloatArray] = {NO_SOURCE: np.zeros(pool.Z.shape[1])}
@@ -170,6 +173,7 @@ def as_curriculum(stage: Stage, found: Search, rule: Rule, delta: float) -> Curr
                 error_term=float(source.error[task]),
                 complexity_term=float(source.complexity[task]),
                 C=float(source.C[task]),
+                solved=source.solved[task],
                 alpha=source.alpha[task],
                 source_weights=weights[source.task],
                 _pool=pool,
@@ -181,4 +185,4 @@ def as_curriculum(stage: Stage, found: Search, rule: Rule, delta: float) -> Curr
         chosen = candidate(source, task)
         weights[task] = chosen.weights
         steps.append(Step(candidates, chosen))
-    return Curriculum(pool.task_set, tuple(steps), rule.structure, delta)
+    return Curriculum(pool.task_set, tuple(steps), rule.structure, delta, C_choices)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from core.curriculum.bound import Bound, Structure
+from core.fitting.fits import Stage
 from core.fitting.gram import Pool
+from core.solver.asking import check_solver
+from core.solver.solved import Solved
 from core.tasks import FloatArray, TaskSet
 
 Pair = tuple[str, str | None]
@@ -26,6 +29,7 @@ class Candidate:
     error_term: float
     complexity_term: float
     C: float
+    solved: Solved
     alpha: FloatArray
     source_weights: FloatArray
     _pool: Pool = field(repr=False)
@@ -39,6 +43,18 @@ class Candidate:
     def weights(self) -> FloatArray:
         """w = w_src + Zᵀα/2. Computed when asked for, as there are O(n²) candidates and d may be large."""
         return self.source_weights + self._pool.weight_step(self._pool.task_set.index(self.task), self.alpha)
+
+    def again(self, solver: str) -> Candidate:
+        """The same fit made anew by a solver of that name, cold."""
+        pool, k = self._pool, self._pool.task_set.index(self.task)
+        own, margins = pool.own_points(k), np.zeros(pool.n_points)
+        margins[own] = pool.Z[own] @ self.source_weights
+        fits = Stage(pool, solver=check_solver(solver)).fit(margins, np.array([k]), self.C)
+        complexity = float(fits.squared_steps[0]) / (2.0 * np.sqrt(pool.task_set.m_bar))
+        alpha = fits.alpha[0, : pool.sizes[k]]
+        return replace(
+            self, error_term=float(fits.error_terms[0]), complexity_term=complexity, alpha=alpha, solved=fits.solved[0]
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,11 +84,17 @@ class Curriculum:
     steps: tuple[Step, ...]
     structure: Structure
     delta: float
+    C_choices: int = 1
 
     @property
     def chosen(self) -> tuple[Candidate, ...]:
         """The chosen candidate of every step."""
         return tuple(step.chosen for step in self.steps)
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Every candidate that was fitted, once, however many steps offered it."""
+        return tuple(dict.fromkeys(candidate for step in self.steps for candidate in step.candidates))
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -99,6 +121,15 @@ class Curriculum:
         """The learned weights of every task."""
         return {candidate.task: candidate.weights for candidate in self.chosen}
 
+    def forced_steps(self, choices: int) -> tuple[int, ...]:
+        """Of the first so many steps, which were given, those that greedy search would have made otherwise; from 1."""
+
+        def greedy(step: Step) -> Candidate:
+            by_task = sorted(step.candidates, key=lambda one: self.task_set.index(one.task))
+            return by_task[first_best(np.array([one.criterion for one in by_task]))]
+
+        return tuple(k for k, step in enumerate(self.steps[:choices], start=1) if step.chosen is not greedy(step))
+
     @property
     def bound(self) -> Bound:
         """Theorem 1 for the whole curriculum."""
@@ -115,6 +146,7 @@ class Curriculum:
             n_tasks=n,
             m_bar=self.task_set.m_bar,
             structure=self.structure,
+            C_choices=self.C_choices,
         )
 
     @property

@@ -1,1 +1,4 @@
-"""Methods over repeats: experiments, their outcomes and statistics, in parallel."""
+"""Methods over repeats: what one repeat leaves behind, the statistics of many, and where they are computed.
+
+Doors: `experiment.Settings` and `compute`, `statistics.Results`, `parallel`.
+"""

@@ -8,14 +8,56 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
+import numpy as np
+
 from core.analysis.all_orders import LIMIT, choose_orders, every_order
 from core.curriculum.bound import check_delta
 from core.curriculum.learn import CSetting, Problem, check_C, check_seed
 from core.curriculum.methods import METHODS, plan_for
 from core.errors import SettingsError
-from core.experiments.outcome import ORDERS, OrdersOutcome, Outcome
-from core.solver.box_qp import check_solver
+from core.solver.asking import check_solver
 from core.tasks import Normalize, TaskSet
+
+ORDERS = "orders"
+"""The piece of a repeat that walks all fixed orders; Best and Worst are picked from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one method did in one repeat; `order` is empty for a joint method."""
+
+    repeat: int
+    method: str
+    seconds: float
+    order: tuple[str, ...]
+    sources: dict[str, str | None]
+    chosen_C: dict[str, float]
+    test_error: dict[str, float]
+    bound: dict[str, float] | None
+
+    @property
+    def mean_error(self) -> float:
+        """Mean test error over tasks."""
+        return float(np.mean(list(self.test_error.values())))
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersOutcome:
+    """Mean test error and bound of every fixed order in one repeat; the same orders in every repeat."""
+
+    repeat: int
+    seconds: float
+    names: tuple[str, ...]
+    orders: tuple[tuple[int, ...], ...]
+    test_errors: tuple[float, ...]
+    bounds: tuple[float, ...]
+    complete: bool
+
+    @property
+    def method(self) -> str:
+        """The piece's name."""
+        return ORDERS
+
 
 _PAPER_FIRST = ("indsvm", "mergedsvm", "mt", "seqmt", "multiseqmt", "treemt", "diversity", "error", "compl")
 NAMES: dict[str, str] = {
@@ -158,19 +200,15 @@ def compute(
 
 def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) -> OrdersOutcome:
     chosen, complete = choose_orders(len(task_set), settings.limit, settings.seed)
-    wanted = {tuple(int(k) for k in order) for order in chosen}
-    fixed = () if complete else tuple(tuple(task_set.names[k] for k in order) for order in sorted(wanted))
     walked = every_order(
         task_set,
         C=settings.C,
         seed=settings.seed + repeat,
         delta=settings.delta,
         solver=settings.solver,
-        limit=settings.limit if complete else 1,  # a sample would be the repeat's own: name the orders instead
-        also=fixed,
+        only=chosen,  # a sample drawn with the repeat's seed would be the repeat's own
         own_C=True,
     )
-    rows = [row for row, order in enumerate(walked.orders.tolist()) if tuple(order) in wanted]
     errors = walked.test_errors
     if errors is None:
         raise SettingsError(f"task set {task_set.name!r} has tasks without test data, so orders cannot be compared")
@@ -178,9 +216,9 @@ def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) ->
         repeat,
         time.perf_counter() - started,
         task_set.names,
-        tuple(tuple(int(k) for k in walked.orders[row]) for row in rows),
-        tuple(float(errors[row]) for row in rows),
-        tuple(float(walked.bounds[row]) for row in rows),
+        tuple(tuple(int(k) for k in order) for order in walked.orders),
+        tuple(float(error) for error in errors),
+        tuple(float(bound) for bound in walked.bounds),
         complete,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import signal
 import threading
 import time
 import warnings
@@ -49,12 +50,31 @@ def on_all_cores(calls: Iterable[Call[Result]], jobs: int) -> Iterator[Result]:
     with parallel_config("loky", inner_max_num_threads=1):
         parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs)
         todo = (delayed(_in_worker)(os.getpid(), function, *arguments) for function, arguments in calls)
+        with _no_interrupts():
+            outcomes = parallel(todo)
         try:
-            yield from parallel(todo)
+            yield from outcomes
         except TerminatedWorkerError:
             raise CurriculabError(
                 "a worker process was killed, perhaps for want of memory; go on with --resume and fewer --jobs"
             ) from None
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: a terminal sends it to all, and each would complain by itself.
+
+    What is ignored when a program is started stays ignored in it. They end with the process that asked for them. For
+    the few milliseconds that starting takes, this process does not hear it either.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def on_cluster(calls: Iterable[Call[Result]], scheduler: str) -> Iterator[Result]:

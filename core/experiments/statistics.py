@@ -9,12 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
+from core.analysis.draws_of_orders import BESIDE, OverDraws
+from core.analysis.noise import t_interval
 from core.errors import SettingsError
-from core.experiments.experiment import NAMES, Settings
-from core.experiments.outcome import OrdersOutcome, Outcome
+from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings
 from core.tasks import FloatArray
-
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +106,27 @@ class Results:
         """Mean test error of every fixed order over the repeats."""
         return np.mean([walk.test_errors for walk in self.walks], axis=0) if self.walks else np.empty(0)
 
+    @cached_property
+    def over_draws(self) -> OverDraws | None:
+        """All orders with the methods of one sequence beside them, on the repeats that have them all; None without."""
+        beside = [method for method in BESIDE if self.of(method)]
+        done = [{outcome.repeat: outcome for outcome in self.of(method)} for method in beside]
+        walks = [walk for walk in self.walks if all(walk.repeat in outcomes for outcomes in done)]
+        if not walks:
+            return None
+        methods = {
+            NAMES[method]: np.array(
+                [
+                    [outcomes[walk.repeat].mean_error for walk in walks],
+                    [(outcomes[walk.repeat].bound or {"value": math.nan})["value"] for walk in walks],
+                ]
+            )
+            for method, outcomes in zip(beside, done, strict=True)
+        }
+        errors, bounds = (np.array([getattr(walk, name) for walk in walks]) for name in ("test_errors", "bounds"))
+        orders = np.array(walks[0].orders, dtype=np.int64)
+        return OverDraws(walks[0].names, orders, walks[0].complete, errors, bounds, methods)
+
     def picked_order(self, method: str) -> tuple[str, ...]:
         """The order of the least (`best`) or greatest (`worst`) mean test error over the repeats; ties to the first."""
         if not self.walks:
@@ -119,13 +139,10 @@ class Results:
 
 def paired_difference(method: str, baseline: str, differences: FloatArray) -> Paired:
     """Summarise the differences of the single repeats."""
-    count, mean = len(differences), float(np.mean(differences))
-    if count < 2:
+    count, mean, interval = len(differences), float(np.mean(differences)), t_interval(differences)
+    if interval is None:
         return Paired(method, baseline, mean, None, None, None, count)
-    from scipy import stats  # takes a second to load, so only where it is used
-
-    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)) * float(np.std(differences, ddof=1)) / math.sqrt(count)
-    return Paired(method, baseline, mean, mean - half, mean + half, _wilcoxon(differences), count)
+    return Paired(method, baseline, mean, interval.low, interval.high, _wilcoxon(differences), count)
 
 
 def _wilcoxon(differences: FloatArray) -> float:
@@ -139,9 +156,9 @@ def _wilcoxon(differences: FloatArray) -> float:
 
 
 def results_of(settings: Settings, finished: Sequence[Outcome | OrdersOutcome]) -> Results:
-    """Finished pieces, sorted by repeat and kind."""
+    """Finished pieces of the settings' methods, sorted by repeat and kind."""
     order = {method: k for k, method in enumerate(settings.methods)}
-    outcomes = [piece for piece in finished if isinstance(piece, Outcome)]
+    outcomes = [piece for piece in finished if isinstance(piece, Outcome) and piece.method in order]
     walks = [piece for piece in finished if isinstance(piece, OrdersOutcome)]
     return Results(
         settings,

@@ -1,1 +1,4 @@
-"""Fits: inner products, Adaptive SVMs, joint learners and the choice of C."""
+"""From tasks to fits: inner products once a set, many QPs at a time, cross-validation, the joint learners.
+
+Doors: `gram.Pool`, `fits.Stage`, `cross_validation.Folds`, `adaptive_svm.AdaptiveSVC`, `joint.Joint`.
+"""

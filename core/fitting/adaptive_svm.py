@@ -14,8 +14,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from core.errors import SettingsError
 from core.features import Features, FloatArray
+from core.fitting.cross_validation import number_C
 from core.fitting.gram import half_gram
+from core.solver.asking import KERNEL
 from core.solver.box_qp import BoxQP, Solution
+from core.solver.solved import NO_SOLVE, Solved
 from core.solver.threads import one_blas_thread
 
 
@@ -23,7 +26,8 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Binary linear SVM that stays near a source: min ‖w - w_src‖² + (C/m) Σ ξ_j, eq. (2).
 
     There is no intercept: append a column of ones, as `TaskSet.prepared` does. Of the two labels the greater is
-    positive. After `fit`: `coef_` (1 × d), `duality_gap_` (relative, at most 1e-6), `dual_coef_` (α), `classes_`.
+    positive. After `fit`: `coef_` (1 × d), `duality_gap_` (relative, at most 1e-6), `dual_coef_` (α), `classes_`,
+    `solved_` (what the solver did).
     """
 
     def __init__(self, C: float = 1.0, *, solver: str = "osqp") -> None:
@@ -32,7 +36,8 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, source: npt.ArrayLike | None = None) -> Self:
         """Learn from X, y, started from the weights `source` (the zero vector if None)."""
-        if isinstance(self.C, bool) or not isinstance(self.C, (int, float)) or not 0.0 < self.C < float("inf"):
+        C = number_C(self.C)
+        if C is None:
             raise SettingsError(f"C is {self.C!r}; use a number above 0")
         X, y = self._checked(X, y)
         self.classes_ = np.unique(y)
@@ -45,6 +50,8 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.classes_) < 2:
             raise ValueError(f"all {len(y)} labels are {self.classes_[0]!r}, one class; AdaptiveSVC needs both classes")
         m, d = X.shape
+        if source is not None and np.iscomplexobj(source):
+            raise SettingsError("the source has complex weights; give real ones")
         start = None if source is None else np.asarray(source, dtype=np.float64).ravel()
         if start is not None and (len(start) != d or not np.all(np.isfinite(start))):
             raise SettingsError(f"source has {len(start)} weights; give {d} finite ones, one a feature")
@@ -52,11 +59,12 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         with one_blas_thread():
             X = sp.csr_array(X) if sp.issparse(X) else X
             r = np.ones(m) if start is None else 1.0 - signs * (X @ start)
-            solution = self._solve(X, signs, r)
+            solution = self._solve(X, signs, r, C)
             step = 0.5 * (X.T @ (signs * solution.alpha))
         self.dual_coef_: FloatArray = solution.alpha
         self.coef_: FloatArray = (step if start is None else start + step).reshape(1, -1)
-        self.duality_gap_ = float(max(solution.gap, 0.0))
+        self.duality_gap_ = solution.gap
+        self.solved_ = solution.solved
         return self
 
     def _checked(self, X: Any, y: Any) -> tuple[Any, Any]:
@@ -78,19 +86,19 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         checked: tuple[Any, Any] = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         return checked
 
-    def _solve(self, X: Features, signs: FloatArray, r: FloatArray) -> Solution:
+    def _solve(self, X: Features, signs: FloatArray, r: FloatArray, C: float) -> Solution:
         """The dual: without inner products where all α stand at the limit, which is found out first."""
         m, d = X.shape
-        limit = self.C / m
-        if self.solver == "osqp":
+        limit = C / m
+        if self.solver in ("osqp", KERNEL):
             at_limit = signs * (X @ (0.5 * limit * (X.T @ signs))) - r
             if at_limit.max() <= 0.0:
-                return Solution(np.full(m, limit), at_limit, 0.0)
+                return Solution(np.full(m, limit), at_limit, Solved(NO_SOLVE, 0, 0.0, 0.0))
         Q = half_gram(X, X)
         Q *= signs
         Q *= signs[:, None]
         factor = None
-        if 2 * d <= m:
+        if d <= m:
             factor = (X.toarray() if isinstance(X, sp.csr_array) else X) * (signs[:, None] / np.sqrt(2.0))
         return BoxQP(Q, factor, self.solver, "AdaptiveSVC").solve(r, limit)
 

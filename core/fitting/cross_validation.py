@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import SettingsError, SolverError
+from core.errors import SettingsError
 from core.fitting.gram import IntArray, Pool
+from core.solver import pause
 from core.solver.activeset import all_at_limit, first_try, settle
-from core.solver.box_qp import GAP, SETTLED
+from core.solver.asking import FALLBACK, few_columns
+from core.solver.box_qp import SETTLED, BoxQP
 from core.solver.compiled import compiled
-from core.solver.interior import interior
-from core.solver.pivoting import pivot, worth_pivoting
 from core.solver.threads import spread
 from core.tasks import FloatArray, Task
 
@@ -24,6 +24,17 @@ REPEATS = 5
 FOLDS = 5
 Progress = Callable[[int, int], None]
 CountWrong = Callable[[list[IntArray], list[IntArray]], FloatArray]
+
+
+def number_C(C: object) -> float | None:
+    """C as a float, if it is a finite number above 0 of any kind."""
+    if isinstance(C, bool) or not isinstance(C, (int, float, np.integer, np.floating)):
+        return None
+    try:
+        number = float(C)
+    except OverflowError:  # a whole number beyond all floats
+        return None
+    return number if 0.0 < number < float("inf") else None
 
 
 def named_generator(seed: int, name: str) -> np.random.Generator:
@@ -55,70 +66,64 @@ def smallest_best(errors: FloatArray) -> int:
 
 
 @compiled
-def _grid_wrong(
-    Q: FloatArray, B: FloatArray, margins: FloatArray, fold_of: IntArray, Cs: FloatArray
-) -> tuple[FloatArray, float]:
-    """Validation points that each C gets wrong, all folds of one repeat together, and the worst duality gap.
+def _below(alpha: FloatArray, limit: float) -> bool:
+    """Whether no α stands at the limit."""
+    for i in range(alpha.size):
+        if alpha[i] >= limit:
+            return False
+    return True
 
-    C ascends, so that each solution starts the next, and one with no α at the limit answers for all larger C.
+
+@compiled
+def _scan(
+    Q: FloatArray,
+    held_out: FloatArray,
+    r: FloatArray,
+    known: FloatArray,
+    rank: int,
+    Cs: FloatArray,
+    begin: int,
+    begun: bool,
+    alpha: FloatArray,
+    wrong: FloatArray,
+) -> int:
+    """Add to `wrong` the validation points that each C from `begin` on gets wrong in one fold.
+
+    C ascends, so that each α starts the next, and one with none at the limit answers for all larger C. Returns the
+    position of the first C that does not settle, or their number. One that has `begun` gets the α of its first C.
     """
-    k = B.shape[1]
-    wrong = np.zeros(Cs.size)
-    worst = 0.0
-    for fold in range(fold_of.max() + 1):
-        inside = np.flatnonzero(fold_of != fold)
-        outside = np.flatnonzero(fold_of == fold)
-        n = inside.size
-        own_Q = np.empty((n, n))
-        own_B = np.empty((n, k))
-        r = np.empty(n)
-        sums = np.zeros(n)
-        for i in range(n):
-            r[i] = 1.0 - margins[inside[i]]
-            for j in range(n):
-                own_Q[i, j] = Q[inside[i], inside[j]]
-                sums[i] += own_Q[i, j]
-            for j in range(k):
-                own_B[i, j] = B[inside[i], j]
-        alpha = np.zeros(n)
-        g = np.empty(n)
-        rounds, widest = first_try(n, k)
-        pivots = worth_pivoting(n, k)
-        T = own_Q.copy() if pivots else own_Q
-        swept = np.zeros(n, np.int64)
-        limit = 0.0
-        free = False
-        for c in range(Cs.size):
-            old = limit
-            limit = Cs[c] / n
-            if all_at_limit(sums, r, limit):
-                for i in range(n):
-                    alpha[i] = limit
-            elif not free:
-                for i in range(n):
-                    if alpha[i] >= old:
-                        alpha[i] = limit if old > 0.0 else 0.0
-                u = np.full(n, limit)
-                gap = pivot(own_Q, T, swept, r, limit, alpha, g) if pivots else np.inf
-                if not gap <= SETTLED:
-                    gap = settle(own_Q, r, u, alpha, g, rounds, widest)
-                if not gap <= SETTLED:
-                    alpha = interior(own_Q, own_B, r, u)
-                    gap = settle(own_Q, r, u, alpha, g, 300, n)
-                worst = max(worst, gap)
-                free = True
-                for i in range(n):
-                    if alpha[i] >= limit:
-                        free = False
-                        break
-            for point in outside:
-                margin = margins[point]
-                row = Q[point]
-                for i in range(n):
-                    margin += row[inside[i]] * alpha[i]
-                if margin <= 0.0:
-                    wrong[c] += 1.0
-    return wrong, worst
+    n = r.size
+    sums = np.zeros(n)
+    for i in range(n):
+        for j in range(n):
+            sums[i] += Q[i, j]
+    g, limits = np.empty(n), np.empty(n)
+    rounds, widest = first_try(n, rank)
+    limit = 0.0
+    free = False
+    for c in range(begin, Cs.size):
+        old = limit
+        limit = Cs[c] / n
+        if begun and c == begin:
+            free = _below(alpha, limit)
+        elif all_at_limit(sums, r, limit):
+            for i in range(n):
+                alpha[i] = limit
+        elif not free:
+            for i in range(n):
+                limits[i] = limit
+                if alpha[i] >= old:
+                    alpha[i] = limit if old > 0.0 else 0.0
+            if not settle(Q, r, limits, alpha, g, rounds, widest) <= SETTLED:
+                return c
+            free = _below(alpha, limit)
+        for point in range(known.size):
+            margin = known[point]
+            for i in range(n):
+                margin += held_out[point, i] * alpha[i]
+            if margin <= 0.0:
+                wrong[c] += 1.0
+    return Cs.size
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -138,21 +143,28 @@ class Folds:
 
         def wrong(piece: tuple[int, int]) -> FloatArray:
             k, repeat = piece
-            own = self.pool.rows[k]
-            count, gap = _grid_wrong(
-                self.pool.blocks[k], self.pool.factors[k], margins[own], self.fold_of[k][repeat], Cs
-            )
-            if not gap <= GAP:
-                name = self.pool.task_set.names[k]
-                raise SolverError(
-                    f"task {name!r}: relative duality gap {gap:.1e} in cross-validation, more than {GAP:g}; scale or "
-                    "normalise the features, or give a fixed C"
-                )
-            return count
+            return self._count_wrong(k, self.fold_of[k][repeat], margins[self.pool.rows[k]], Cs)
 
         counts = spread(wrong, [(int(k), repeat) for k in tasks for repeat in range(REPEATS)])
         per_task = np.array(counts).reshape(len(tasks), REPEATS, len(Cs)).sum(axis=1)
         return np.array([Cs[smallest_best(errors)] for errors in per_task])
+
+    def _count_wrong(self, task: int, fold_of: IntArray, margins: FloatArray, Cs: FloatArray) -> FloatArray:
+        """Validation points that each C gets wrong, all folds of one repeat together."""
+        Q, B = self.pool.blocks[task], self.pool.factors[task]
+        wrong = np.zeros(len(Cs))
+        for fold in range(int(fold_of.max()) + 1):
+            inside, outside = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
+            own, held_out = Q[np.ix_(inside, inside)], Q[np.ix_(outside, inside)]
+            r, alpha = 1.0 - margins[inside], np.zeros(len(inside))
+            qp = BoxQP(own, B[inside], FALLBACK, f"task {self.pool.task_set.names[task]!r}, in cross-validation")
+            pause.point()
+            parts = own, held_out, r, margins[outside], few_columns(B[inside]), Cs
+            stop = _scan(*parts, 0, False, alpha, wrong)
+            while stop < len(Cs):
+                alpha = qp.solve(r, Cs[stop] / len(inside)).alpha
+                stop = _scan(*parts, stop, True, alpha, wrong)
+        return wrong
 
     def shared_errors(self, count_wrong: CountWrong, progress: Progress | None = None) -> FloatArray:
         """Mean validation error over tasks for each C of the grid, when the whole method uses that C.

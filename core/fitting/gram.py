@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from core.errors import TaskError
 from core.features import Features, FloatArray, row_norms
+from core.solver import pause
 from core.solver.activeset import add_rows
 from core.solver.box_qp import MAX_POINTS
 from core.solver.compiled import compiled
@@ -38,7 +39,8 @@ def move_tasks(
     """out ← margins + αᵀQ[rows] on the training points of these tasks."""
     for k in tasks:
         first, stop = start[k], start[k + 1]
-        out[first:stop] = margins[first:stop]
+        for point in range(first, stop):
+            out[point] = margins[point]
         add_rows(Q, rows, alpha, first, out[first:stop])
 
 
@@ -61,7 +63,9 @@ def stacked(parts: list[tuple[Features, FloatArray]]) -> Features:
 
 def half_gram(A: Features, B: Features) -> FloatArray:
     """½ ABᵀ, dense and contiguous."""
-    product: Features = A @ B.T
+    pause.point()
+    with np.errstate(over="ignore", invalid="ignore"):  # told below
+        product: Features = A @ B.T
     dense = product.toarray() if isinstance(product, sp.csr_array) else np.asarray(product)
     if not np.isfinite(dense).all():
         raise TaskError("the features are so large that their inner products overflow; scale them or normalise rows")
@@ -145,9 +149,9 @@ class Pool:
         return np.asarray(self.Z[self.own_points(task)].T @ (0.5 * alpha))
 
     def _factor(self, task: int) -> FloatArray:
-        """B with BBᵀ = Q of the task where it has at most half as many columns, else no columns."""
+        """B with BBᵀ = Q of the task where it has at most as many columns as rows, else no columns."""
         m, d = int(self.sizes[task]), self.Z.shape[1]
-        if 2 * d > m:
+        if d > m:
             return np.empty((m, 0))
         Z = self.Z[self.rows[task]]
         dense = Z.toarray() if isinstance(Z, sp.csr_array) else Z

@@ -12,7 +12,9 @@ from core.errors import SolverError
 from core.features import FloatArray
 from core.fitting.cross_validation import C_GRID
 from core.fitting.gram import IntArray, Pool, half_gram
+from core.solver.asking import KERNEL
 from core.solver.box_qp import BoxQP
+from core.solver.solved import Solved
 
 Kind = Literal["mergedsvm", "mt"]
 MAX_JOINT_POINTS = 8_000
@@ -44,7 +46,7 @@ class Joint:
         Q = half_gram(Z, Z) if pool.Q is None else pool.Q[:, :n_points].copy()
         columns = Z.shape[1] * (1 if kind == "mergedsvm" else n + 1)
         factor = None
-        if 2 * columns <= n_points:
+        if columns <= n_points:
             dense = Z.toarray() if isinstance(Z, sp.csr_array) else Z
             parts = [dense]
             if kind == "mt":
@@ -68,7 +70,7 @@ class Joint:
         """Wrong validation points for each C and task; each solution starts the next."""
         rows = np.concatenate(inside)
         factor = None if self.factor is None else self.factor[rows]
-        qp = BoxQP(np.ascontiguousarray(self.Q[np.ix_(rows, rows)]), factor, "osqp", f"{self.kind}, one fold")
+        qp = BoxQP(np.ascontiguousarray(self.Q[np.ix_(rows, rows)]), factor, KERNEL, f"{self.kind}, one fold")
         limits, r = self._limits(inside), np.ones(len(rows))
         counts = np.empty((len(C_GRID), len(outside)))
         alpha, free, old = np.zeros(len(rows)), False, 0.0
@@ -80,12 +82,13 @@ class Joint:
             counts[c] = [np.sum(self.Q[np.ix_(held_out, rows)] @ alpha <= 0) for held_out in outside]
         return counts
 
-    def weights(self, C: float) -> dict[str, FloatArray]:
-        """The learned weights of every task."""
+    def fit(self, C: float) -> tuple[dict[str, FloatArray], Solved]:
+        """The learned weights of every task, and what the solver did."""
         pool, names = self.pool, self.pool.task_set.names
         qp = BoxQP(self.Q, self.factor, self.solver, self.kind)
-        alpha = qp.solve(np.ones(len(self.Q)), C * self._limits(pool.rows)).alpha
+        solution = qp.solve(np.ones(len(self.Q)), C * self._limits(pool.rows))
+        alpha = solution.alpha
         steps = [pool.weight_step(k, alpha[rows]) for k, rows in enumerate(pool.rows)]
         prototype = np.sum(steps, axis=0)
         own = 0.0 if self.kind == "mergedsvm" else float(len(steps))
-        return {name: prototype + own * step for name, step in zip(names, steps, strict=True)}
+        return {name: prototype + own * step for name, step in zip(names, steps, strict=True)}, solution.solved

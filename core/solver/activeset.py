@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.features import FloatArray
 from core.solver.cholesky import factorise, solve_factored
-from core.solver.compiled import compiled
+from core.solver.compiled import ZERO, compiled
 
 IntArray = npt.NDArray[np.int64]
 
@@ -21,6 +21,9 @@ FLOOR = 1e-8
 """The gap is taken relative to the primal, but to no less than FLOOR·Σu: a mean slack of 1e-8 is about rounding."""
 _ROUNDING = 1e-10
 """Below this, a gap that no longer falls, or that belongs to the right active set, is rounding."""
+_NEAR = 1e-6
+_PATIENCE = 8
+"""Rounds without progress after which a gap below _NEAR is left as it is: badly scaled features reach no further."""
 _SWEEPS = 3
 _NEWTON_STEPS = 4
 
@@ -55,7 +58,10 @@ def gradient(Q: FloatArray, r: FloatArray, alpha: FloatArray, g: FloatArray) -> 
     """g = Qα - r, row by row of the symmetric Q."""
     for i in range(r.size):
         g[i] = -r[i]
-    add_rows(Q, np.arange(r.size), alpha, 0, g)
+    rows = np.empty(r.size, np.int64)
+    for i in range(r.size):
+        rows[i] = i
+    add_rows(Q, rows, alpha, ZERO, g)
 
 
 @compiled
@@ -120,6 +126,17 @@ def _refine(
 
 
 @compiled
+def _inside(u: FloatArray, alpha: FloatArray, free: IntArray) -> int:
+    """Put the coordinates strictly inside the box into `free`; how many."""
+    n = ZERO
+    for i in range(alpha.size):
+        if 0.0 < alpha[i] < u[i]:
+            free[n] = i
+            n += 1
+    return n
+
+
+@compiled
 def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
     """Whether no coordinate at a limit wants to leave it."""
     for i in range(alpha.size):
@@ -154,17 +171,14 @@ def settle(
     if gap <= EXACT:
         return gap
     best = np.inf
+    stalled = 0
     for _ in range(rounds):
         for _ in range(_SWEEPS):
             if not sweep(Q, u, alpha, g):
                 break
         full = False
         for _ in range(_NEWTON_STEPS):
-            n = 0
-            for i in range(m):
-                if 0.0 < alpha[i] < u[i]:
-                    free[n] = i
-                    n += 1
+            n = _inside(u, alpha, free)
             if n == 0 or n > widest:
                 break
             for a in range(n):
@@ -214,6 +228,9 @@ def settle(
                 gradient(Q, r, alpha, g)
         gap = relative_gap(r, u, alpha, g)
         if gap <= EXACT or (gap <= _ROUNDING and (gap >= 0.5 * best or (full and _signs_hold(u, alpha, g)))):
+            return gap
+        stalled = stalled + 1 if gap >= 0.5 * best else 0
+        if stalled >= _PATIENCE and gap <= _NEAR:
             return gap
         best = min(best, gap)
     return gap

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 
 import numpy as np
-import osqp
-import scipy.sparse as sp
 
-from core.errors import SettingsError, SolverError
+from core.errors import SolverError
 from core.features import FloatArray
+from core.solver import pause
 from core.solver.activeset import first_try, gradient, relative_gap, settle
-from core.solver.interior import interior
+from core.solver.asking import (
+    FALLBACK,
+    KERNEL,
+    Answer,
+    OsqpProblem,
+    ask_qpsolvers,
+    check_solver,
+    few_columns,
+    onto_limits,
+    worth_thin,
+)
+from core.solver.solved import NO_SOLVE, Solved
 
 GAP = 1e-6
 """Every returned solution has a relative duality gap of at most this."""
@@ -20,37 +29,30 @@ SETTLED = 1e-10
 """The gap at which a solution is taken as it is, without asking anybody else."""
 MAX_POINTS = 12_000
 """Points in one QP; the m × m matrix alone takes 1.2 GB then."""
+EXACT_C = 1e6
+"""Above this sum of limits, beyond the C for which the gap is promised, it is computed with more digits."""
 _FINISH_ROUNDS = 300
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Solution:
-    """A minimiser α, the gradient g = Qα - r there, and how exact it is."""
+    """A minimiser α, the gradient g = Qα - r there, and what was done for it."""
 
     alpha: FloatArray
     g: FloatArray
-    gap: float
+    solved: Solved
 
-
-def check_solver(name: str) -> str:
-    """`name` in lower case, if it is OSQP or a dense QP solver that qpsolvers finds installed here."""
-    name = str(name).lower()
-    if name == "osqp":
-        return name
-    import qpsolvers
-
-    if name not in qpsolvers.available_solvers:
-        known = ", ".join(sorted(qpsolvers.available_solvers))
-        raise SettingsError(f"solver {name!r} is not installed here; install it or use one of: {known}")
-    return name
+    @property
+    def gap(self) -> float:
+        """Its relative duality gap."""
+        return self.solved.gap
 
 
 class BoxQP:
-    """One Q, solved for many r and u. `factor` is B with Q = BBᵀ where that is much smaller than Q.
+    """One Q, solved for many r and u. `factor` is B with Q = BBᵀ where it has at most as many columns as rows.
 
-    In this order, until the gap is settled: a start that is already near (the neighbouring C or source), the solver's
-    answer, an interior point; each is finished on its active set. OSQP is set up at the first call that needs it, then
-    only updated and warm-started. Another solver is asked every time, cold.
+    The solver proposes, `settle` finishes that on its active set. If it does not reach the gap, PIQP is asked.
+    The kernel proposes the start itself. Where all α stand at the limit, OSQP and the kernel have nothing to solve.
     """
 
     def __init__(self, Q: FloatArray, factor: FloatArray | None = None, solver: str = "osqp", name: str = "QP") -> None:
@@ -63,41 +65,55 @@ class BoxQP:
         self.factor = np.empty((len(Q), 0)) if factor is None else factor
         self.solver = check_solver(solver)
         self.name = name
-        self._osqp: osqp.OSQP | None = None
-        self._lock = threading.Lock()
+        self.rank = few_columns(self.factor)
+        self.osqp = OsqpProblem(self.Q, self.factor[:, : self.rank])
 
     def solve(self, r: FloatArray, u: FloatArray | float, start: FloatArray | None = None) -> Solution:
         """The minimiser for this r and these upper limits, or a SolverError."""
         m = len(self.Q)
-        limits = np.full(m, u) if np.ndim(u) == 0 else np.asarray(u, dtype=np.float64)
-        alpha = np.zeros(m) if start is None else np.clip(start, 0.0, limits)
-        g = np.empty(m)
-        if self.solver == "osqp":
+        limits = np.empty(m)
+        limits[:] = u
+        if self.solver in ("osqp", KERNEL):
             at_limit = self.Q @ limits - r
-            if np.all(at_limit <= 0.0):
-                return Solution(limits.copy(), at_limit, 0.0)
-            rounds, widest = first_try(m, self.factor.shape[1])
-            gap = settle(self.Q, r, limits, alpha, g, rounds, widest)
-            if gap <= SETTLED:
-                return Solution(alpha, g, gap)
-        best = Solution(alpha, g, np.inf)
-        # With a factor an interior point costs little, and OSQP, measured at large C, ten times as much.
-        interior_first = self.solver == "osqp" and self.factor.shape[1] > 0
-        proposals = (self._ask_solver, self._interior)
-        for propose in reversed(proposals) if interior_first else proposals:
-            alpha = propose(r, limits, best.alpha)
-            g = np.empty(m)
-            gap = settle(self.Q, r, limits, alpha, g, _FINISH_ROUNDS, m)
-            if gap < best.gap:
-                best = Solution(alpha, g, gap)
-            if best.gap <= SETTLED:
+            if at_limit.max() <= 0.0:
+                return Solution(limits, at_limit, Solved(NO_SOLVE, 0, 0.0, 0.0))
+        begin = np.zeros(m) if start is None else np.minimum(np.maximum(start, 0.0), limits)
+        best: Solution | None = None
+        thin = worth_thin(*self.factor.shape)
+        attempts = [(self.solver, thin), (FALLBACK, thin)]
+        if self.factor.shape[1]:  # the inner products of badly scaled features lose digits that the features have
+            attempts.append((FALLBACK, not thin))
+        for solver, form in dict.fromkeys(attempts):
+            if best is not None and form != thin and best.gap <= GAP:
                 break
-        if not best.gap <= GAP:
+            pause.point()
+            answer, iterations = self._ask(solver, r, limits, begin, form)
+            pause.point()
+            if answer is None or not np.isfinite(answer.sum()):
+                answer = begin if best is None else best.alpha
+            alpha, g = onto_limits(answer, limits), np.empty(m)
+            before = None if solver == KERNEL else self.gap(r, limits, alpha)
+            rounds = first_try(m, self.rank) if solver == KERNEL else (_FINISH_ROUNDS, m)
+            gap = settle(self.Q, r, limits, alpha, g, *rounds)
+            if limits.sum() > EXACT_C and gap <= GAP:
+                gap = self._long_gap(r, limits, alpha)
+            # The fallback counts only where it is clearly better, so that rounding does not tell who answered.
+            if best is None or not gap >= 0.5 * best.gap:
+                best = Solution(alpha, g, Solved(solver, iterations, before, float(max(gap, 0.0))))
+            if best.gap <= SETTLED:
+                return best
+        if best is None or not best.gap <= GAP:
+            asked = " and ".join(dict.fromkeys((self.solver, FALLBACK)))
             raise SolverError(
-                f"{self.name}: relative duality gap {best.gap:.1e} after {self.solver} and an interior point, more "
-                f"than {GAP:g}; scale or normalise the features, or use a smaller C"
+                f"{self.name}: relative duality gap {best.gap if best else np.nan:.1e} after {asked}, more than "
+                f"{GAP:g}; scale or normalise the features, or use a smaller C"
             )
         return best
+
+    def _long_gap(self, r: FloatArray, limits: FloatArray, alpha: FloatArray) -> float:
+        """The gap from a gradient with more digits: at a huge C, Qα - r loses those that the gap is made of."""
+        g = np.asarray(self.Q.astype(np.longdouble) @ alpha.astype(np.longdouble) - r, dtype=np.float64)
+        return float(relative_gap(r, limits, alpha, g))
 
     def gap(self, r: FloatArray, u: FloatArray, alpha: FloatArray) -> float:
         """Relative duality gap of any α in the box."""
@@ -105,52 +121,14 @@ class BoxQP:
         gradient(self.Q, r, alpha, g)
         return float(relative_gap(r, u, alpha, g))
 
-    def _interior(self, r: FloatArray, limits: FloatArray, start: FloatArray) -> FloatArray:
+    def _ask(self, solver: str, r: FloatArray, limits: FloatArray, start: FloatArray, thin: bool) -> Answer:
+        if solver == KERNEL:
+            return start, 0
+        if solver == "osqp":
+            return self.osqp.ask(r, limits, start)
         try:
-            return interior(self.Q, self.factor, r, limits)
-        except np.linalg.LinAlgError:  # not positive definite even with the barrier: nothing gained
-            return start.copy()
-
-    def _ask_solver(self, r: FloatArray, limits: FloatArray, start: FloatArray) -> FloatArray:
-        try:
-            answer = self._ask_osqp(r, limits, start) if self.solver == "osqp" else self._ask_other(r, limits)
-        except osqp.OSQPException:  # its own factorisation failed
-            answer = None
-        if answer is None or not np.all(np.isfinite(answer)):
-            return start.copy()
-        tight = 1e-9 * limits
-        answer = np.where(answer < tight, 0.0, np.where(answer > limits - tight, limits, answer))
-        return np.ascontiguousarray(answer)
-
-    def _ask_other(self, r: FloatArray, limits: FloatArray) -> FloatArray | None:
-        import qpsolvers
-
-        sparse = self.solver in qpsolvers.sparse_solvers and self.solver not in qpsolvers.dense_solvers
-        P = sp.csc_matrix(self.Q) if sparse else self.Q
-        try:
-            return qpsolvers.solve_qp(P, -r, lb=np.zeros(len(r)), ub=limits, solver=self.solver)
-        except Exception as error:
-            raise SolverError(f"{self.name}: {self.solver} failed ({error}); try --solver osqp") from error
-
-    def _ask_osqp(self, r: FloatArray, limits: FloatArray, start: FloatArray) -> FloatArray | None:
-        """OSQP's loose answer; with a factor, in (α, z = Bᵀα), so that its matrices stay as thin as B."""
-        m, k = self.factor.shape
-        q = np.concatenate([-r, np.zeros(k)])
-        upper = np.concatenate([limits, np.zeros(k)])
-        with self._lock:
-            if self._osqp is None:
-                identity = sp.identity(m, format="csc")
-                if k:
-                    P = sp.block_diag([sp.csc_matrix((m, m)), sp.identity(k)], format="csc")
-                    A = sp.bmat([[identity, None], [sp.csc_matrix(self.factor.T), -sp.identity(k)]], format="csc")
-                else:
-                    P, A = sp.csc_matrix(np.triu(self.Q)), identity  # OSQP reads the upper triangle
-                self._osqp = osqp.OSQP()
-                self._osqp.setup(
-                    P, q, A, np.zeros(m + k), upper, verbose=False, eps_abs=1e-5, eps_rel=1e-5, max_iter=2000
-                )
-            else:
-                self._osqp.update(q=q, u=upper)
-            self._osqp.warm_start(x=np.concatenate([start, self.factor.T @ start]))
-            answer = self._osqp.solve(raise_error=False).x
-        return None if answer is None else np.asarray(answer[:m], dtype=np.float64)
+            return ask_qpsolvers(solver, self.Q, self.factor, r, limits, thin)
+        except SolverError as error:
+            if solver != self.solver:
+                return None, 0
+            raise SolverError(f"{self.name}: {error}") from error

@@ -9,19 +9,23 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
+ZERO = cast(int, np.int64(0))
+"""For counters in kernels: a plain 0 is a type of its own, and what takes it is compiled for that once more."""
+
 
 def _cache_folder() -> Path | None:
-    """A writable folder that belongs to the present sources of all kernels; None if there is none.
+    """A writable folder that belongs to the present sources of all of core; None if there is none.
 
-    Numba alone looks at the file of the compiled function, not at those of the functions it calls, and would go on
-    using a kernel whose inner part has changed.
+    Numba alone looks at the file of the compiled function, not at those of the functions it calls nor of the constants
+    it bakes in, and would go on using a kernel whose inner part has changed.
     """
-    here = Path(__file__).parents[1]
+    here = Path(__file__).resolve().parents[1]
     modules = [path.read_bytes() for path in sorted(here.rglob("*.py"))]
-    sources = hashlib.sha256(b"".join(text for text in modules if b"@compiled" in text)).hexdigest()[:16]
+    sources = hashlib.sha256(b"".join(modules)).hexdigest()[:16]
     personal = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "curriculab"
     for base in (here / "__pycache__", personal):
         folder = base / f"kernels-{sources}"
@@ -39,9 +43,18 @@ if _FOLDER is not None:
     cast(Any, numba.config).CACHE_DIR = str(_FOLDER)
 
 # Sums may be reordered for speed; NaN and infinity keep their meaning.
-_compile = numba.njit(
-    cache=_FOLDER is not None, nogil=True, fastmath={"reassoc", "contract", "nsz"}, error_model="numpy"
+_compile = cast(Any, numba).njit(  # its types do not know the last of these
+    cache=_FOLDER is not None,
+    nogil=True,
+    fastmath={"reassoc", "contract", "nsz"},
+    error_model="numpy",
+    no_cfunc_wrapper=True,  # nothing in C calls them, and it would be compiled with every kernel
 )
+
+
+def on_disk() -> bool:
+    """Whether an earlier process has left kernels of these sources; if not, the first use compiles them."""
+    return _FOLDER is not None and next(_FOLDER.rglob("*.nbi"), None) is not None
 
 
 def compiled(function: Kernel) -> Kernel:

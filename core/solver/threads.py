@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import functools
 import os
 from collections.abc import Callable, Iterable
@@ -42,7 +43,8 @@ def spread(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Re
     if workers <= 1:
         return [function(item) for item in todo]
     with ThreadPoolExecutor(workers) as pool:
-        futures = [pool.submit(function, item) for item in todo]
+        # Each in a context of its own, so that `pause.point` is heard in every thread.
+        futures = [pool.submit(contextvars.copy_context().run, function, item) for item in todo]
         try:
             return [future.result() for future in futures]
         except BaseException:
