@@ -1,13 +1,26 @@
-"""Everything at rest: built-in task sets, reading and writing task sets, the paper's published figures."""
+"""Everything at rest: built-in task sets, reading and writing task sets, the paper's published figures, stored runs.
+
+`from data import catalogue, formats, make_tasks` are the three doors: built-in sets by name, files, and any table.
+"""
 
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
-_MODULES = {"catalogue": "data.sets.catalogue", "formats": "data.files.formats"}
+if TYPE_CHECKING:
+    from data.files import formats
+    from data.recipes.making import make_tasks
+    from data.sets import catalogue
+
+_HOME = {"catalogue": "data.sets.catalogue", "formats": "data.files.formats"}
+
+__all__ = ["catalogue", "formats", "make_tasks"]
 
 
 def __getattr__(name: str) -> object:
-    if name not in _MODULES:
+    if name == "make_tasks":
+        return importlib.import_module("data.recipes.making").make_tasks
+    if name not in _HOME:
         raise AttributeError(f"module 'data' has no attribute {name!r}")
-    return importlib.import_module(_MODULES[name])
+    return importlib.import_module(_HOME[name])

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import CurriculabError
-from core.tasks import FloatArray, Task, TaskSet
+from core.features import is_sparse
+from core.tasks import Features, FloatArray, Task, TaskSet
 from data.files.description import About
 from data.files.labelling import LabelValue, label_signs
-from data.files.limits import FormatError, check_shape, check_tasks
+from data.files.limits import MAX_CELLS, FormatError, check_shape, check_tasks
 from data.files.task_names import clean_task_name, listed, set_name
 
 Codes = npt.NDArray[np.int64]
@@ -82,12 +83,16 @@ def assemble(
             about.image_shape,
             about.normalize,
             about.bias,
+            about.feature_names,
+            about.recipe,
         )
     except FormatError:
         raise
     except CurriculabError as error:
         raise FormatError(f"{file}: {error}") from None
-    return Reading(task_set, (*((said,) if labels_said else ()), *assumptions, *_parts(task_set), *_preparation(about)))
+    made = (f"It was made of a table by the recipe {about.recipe[:200]!r}.",) if about.recipe else ()
+    labels = (said,) if labels_said else ()
+    return Reading(task_set, (*made, *labels, *assumptions, *_parts(task_set), *_preparation(about)))
 
 
 def _parts(task_set: TaskSet) -> tuple[str, ...]:
@@ -105,3 +110,16 @@ def _preparation(about: About) -> tuple[str, ...]:
     rows = "Rows are L2-normalised" if about.normalize == "l2" else "Features are taken as they are"
     bias = "a bias coordinate 1 is appended" if about.bias else "no bias coordinate is appended"
     return (f"{rows} and {bias}, unless you choose otherwise.",)
+
+
+def dense(X: Features) -> FloatArray:
+    """`X` as a dense array, unless that would be larger than any file we read."""
+    if not is_sparse(X):
+        return X
+    if X.shape[0] * X.shape[1] > MAX_CELLS:
+        raise FormatError(
+            f"{X.shape[0]:,} x {X.shape[1]:,} sparse features become too many when dense; "
+            f"the most that is written is {MAX_CELLS:,} numbers"
+        )
+    values: FloatArray = X.toarray()
+    return values

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data.files.limits import FormatError, check_shape
-from data.files.task_names import listed
+from data.files.task_names import escape_formula, listed, unescape_formula
 
-_MEANINGS = {
+MEANINGS = {
     "task": ("task", "tasks", "task_name", "task name"),
     "label": ("label", "labels", "y", "target", "class"),
     "split": ("split", "part", "subset"),
@@ -35,7 +35,22 @@ class Columns:
 def has_header(names: Sequence[str]) -> bool:
     """Whether the names include a task and a label column, under any accepted name."""
     folded = {name.strip().casefold() for name in names}
-    return all(folded & set(_MEANINGS[meaning]) for meaning in ("task", "label"))
+    return all(folded & set(MEANINGS[meaning]) for meaning in ("task", "label"))
+
+
+def headings(feature_names: Sequence[str] | None, count: int, for_spreadsheets: bool) -> list[str]:
+    """A heading for every feature that reads back as its name: no formula, no word with a meaning, none twice."""
+    if feature_names is None:
+        return [f"x{k + 1}" for k in range(count)]
+    taken = {word for accepted in MEANINGS.values() for word in accepted} | set(_INDEX_NAMES)
+    found = []
+    for name in feature_names:
+        heading, number = name, 2
+        while heading.strip().casefold() in taken:
+            heading, number = f"{name} ({number})", number + 1
+        taken.add(heading.strip().casefold())
+        found.append(escape_formula(heading) if for_spreadsheets else heading)
+    return found
 
 
 def find_columns(names: Sequence[str], not_numbers: frozenset[int], file: str) -> Columns:
@@ -43,7 +58,7 @@ def find_columns(names: Sequence[str], not_numbers: frozenset[int], file: str) -
     folded = [name.strip().casefold() for name in names]
     found: dict[str, int] = {}
     assumptions = []
-    for meaning, accepted in _MEANINGS.items():
+    for meaning, accepted in MEANINGS.items():
         # the exact word wins over the words that usually mean it
         for word in accepted:
             places = [k for k, name in enumerate(folded) if name == word]
@@ -74,13 +89,18 @@ def find_columns(names: Sequence[str], not_numbers: frozenset[int], file: str) -
     twice = [title for title, count in titles.items() if count > 1 and title]
     if twice:
         assumptions.append(f"Several columns are named {listed(twice)}; each is a feature of its own.")
+    # what a file carries of the set has an equals sign; "height [cm]" is a name
     about = _ABOUT.search(names[features[0]])
+    about = about if about and ("=" in about[1]) else None
+    titled = [names[k].strip() for k in features]
+    if about:
+        titled[0] = names[features[0]][: about.start()].strip()
     return Columns(
         found["task"],
         found["label"],
         found.get("split"),
         tuple(features),
-        tuple(names[k].strip() for k in features),
+        tuple(unescape_formula(title) for title in titled),
         about[1] if about else "",
         tuple(assumptions),
     )

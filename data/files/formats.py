@@ -34,7 +34,7 @@ _REFUSED = (
     (b"\x93NUMPY", "is a single NumPy array; save all tasks together with numpy.savez"),
     (b"\x80", "is a Python pickle, which is never opened; save it as NPZ, CSV or Parquet"),
     (b"\x1f\x8b", "is compressed with gzip; unpack it first"),
-    (b"\xd0\xcf\x11\xe0", "is an old Excel workbook; save it as CSV"),
+    (b"\xd0\xcf\x11\xe0", "is an old Excel workbook; save it as .xlsx or CSV"),
     (b"\x89HDF", "is an HDF5 or MATLAB file; save it as NPZ, CSV or Parquet"),
     (b"MATLAB 5.0", "is a MATLAB file; save it as NPZ, CSV or Parquet"),
     (b"%PDF", "is a PDF; save the table as CSV"),
@@ -53,19 +53,28 @@ def read(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None = N
     filename = filename or path.name
     file = shown_file(filename)
     try:
-        if path.is_dir():
-            return _guarded(file, "folder of text files", lambda: read_text_folder(path))
+        is_folder = path.is_dir()
+    except (OSError, ValueError):
+        is_folder = False
+    if is_folder:
+        return guarded(file, "folder of text files", lambda: read_text_folder(path))
+    return _read_bytes(open_bytes(path), filename)
+
+
+def open_bytes(path: Path) -> bytes:
+    """The contents of a file on this machine, if it is one and not too large."""
+    file = shown_file(path.name)
+    try:
         if not path.exists():
             raise FormatError(f"there is no file or folder {str(path)[-200:]!r}; check the path")
         if not path.is_file():
             raise FormatError(f"{file} is neither a file nor a folder; choose a file")
         check_bytes(file, path.stat().st_size)
-        data = path.read_bytes()
+        return path.read_bytes()
     except (OSError, ValueError) as error:
         if isinstance(error, CurriculabError):
             raise
         raise FormatError(f"{file} cannot be opened; check its name and permissions") from error
-    return _read_bytes(data, filename)
 
 
 def dump(task_set: TaskSet, kind: Kind) -> bytes:
@@ -89,20 +98,6 @@ def check_names(task_set: TaskSet) -> None:
     for name in task_set.names:
         if clean_task_name(name, file) != name:
             raise FormatError(f"task {name!r} begins or ends with a blank, which files do not keep; rename it")
-
-
-def template(kind: Kind) -> bytes:
-    """A smallest file of that kind, to be overwritten with one's own tasks."""
-    from data.sets import examples
-
-    return examples.template(kind)
-
-
-def example(kind: Kind) -> bytes:
-    """A small real task set in a file of that kind."""
-    from data.sets import examples
-
-    return examples.example(kind)
 
 
 def write(task_set: TaskSet, path: str | os.PathLike[str]) -> tuple[str, ...]:
@@ -143,15 +138,20 @@ def losses(task_set: TaskSet, kind: str) -> tuple[str, ...]:
     return tuple(lost)
 
 
-def _read_bytes(data: bytes, filename: str) -> Reading:
-    file = shown_file(filename)
-    check_bytes(file, len(data))
+def check_contents(data: bytes, file: str) -> None:
+    """Refuse what is never opened, whatever its name: pickles, old workbooks and the like."""
     for start, what in _REFUSED:
         if data.startswith(start):
             raise FormatError(f"{file} {what}")
+
+
+def _read_bytes(data: bytes, filename: str) -> Reading:
+    file = shown_file(filename)
+    check_bytes(file, len(data))
+    check_contents(data, file)
     kind = _kind(data, file)
     reader = {"npz": read_npz, "csv": read_csv, "parquet": read_parquet, "zip": read_text_zip}[kind]
-    reading = _guarded(file, _WORDS[kind], lambda: reader(data, file, filename))
+    reading = guarded(file, _WORDS[kind], lambda: reader(data, file, filename))
     expected = _ENDINGS.get(Path(filename).suffix.lower(), kind)
     if expected == kind:
         return reading
@@ -168,13 +168,13 @@ def _kind(data: bytes, file: str) -> Kind:
         return "csv"
     from data.files.archive import Archive
 
-    members = _guarded(file, "ZIP", lambda: Archive(data, file)).sizes
+    members = guarded(file, "ZIP", lambda: Archive(data, file)).sizes
     if "[Content_Types].xml" in members:
-        raise FormatError(f"{file} is an office document; save the table as CSV")
+        raise FormatError(f"{file} is an office document, not a task set")
     return "npz" if any(name.endswith(".npy") for name in members) else "zip"
 
 
-def _guarded(file: str, what: str, action: Callable[[], T]) -> T:
+def guarded(file: str, what: str, action: Callable[[], T]) -> T:
     """The action's result; whatever it raises that is not a sentence yet becomes one, for no file may end worse."""
     try:
         return action()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from core.errors import CurriculabError
 
 MAX_FILE_BYTES = 200 * 2**20
@@ -16,8 +20,32 @@ MAX_NAME_CHARACTERS = 200
 MAX_LINE_BYTES = 5 * 2**20  # of a header or row of text: 100 for each of the most features
 
 
+_most_cells: ContextVar[int | None] = ContextVar("most_cells", default=None)
+
+
 class FormatError(CurriculabError):
     """A file that is not a task set, or one that is too large."""
+
+
+@contextmanager
+def at_most(cells: int | None) -> Iterator[None]:
+    """Inside, files may hold no more numbers than that, and unpack to a size in proportion; None leaves it as it is."""
+    before = _most_cells.set(cells)
+    try:
+        yield
+    finally:
+        _most_cells.reset(before)
+
+
+def max_cells() -> int:
+    """Rows times features that a file may hold here."""
+    fewer = _most_cells.get()
+    return MAX_CELLS if fewer is None else min(fewer, MAX_CELLS)
+
+
+def max_unpacked_bytes() -> int:
+    """What a file may unpack to here."""
+    return MAX_UNPACKED_BYTES * max_cells() // MAX_CELLS if _most_cells.get() is not None else MAX_UNPACKED_BYTES
 
 
 def check_bytes(file: str, size: int) -> None:
@@ -33,10 +61,10 @@ def check_bytes(file: str, size: int) -> None:
 
 def check_unpacked(file: str, size: int) -> None:
     """Refuse contents that unpack to more than `MAX_UNPACKED_BYTES`."""
-    if size > MAX_UNPACKED_BYTES:
+    if size > (most := max_unpacked_bytes()):
         raise FormatError(
             f"{file} unpacks to {size / 2**20:,.0f} MB; the most that is unpacked is "
-            f"{MAX_UNPACKED_BYTES // 2**20} MB, so take fewer rows or features"
+            f"{most // 2**20} MB, so take fewer rows or features"
         )
 
 
@@ -54,7 +82,7 @@ def check_shape(file: str, rows: int, features: int) -> None:
     for count, most, what in (
         (rows, MAX_ROWS, "rows"),
         (features, MAX_FEATURES, "features"),
-        (rows * features, MAX_CELLS, "numbers (rows times features)"),
+        (rows * features, max_cells(), "numbers (rows times features)"),
     ):
         if count > most:
             raise FormatError(f"{file} holds {count:,} {what}; the most that is read is {most:,}, so take fewer")

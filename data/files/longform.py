@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core.tasks import FloatArray, TaskSet
-from data.files.assembling import Codes, Points, RawTask, Reading, assemble
-from data.files.columns import Columns
-from data.files.dense import dense
-from data.files.description import About, parse_about
+from data.files.assembling import Codes, Points, RawTask, Reading, assemble, dense
+from data.files.columns import Columns, headings
+from data.files.description import About, clean_feature_names, parse_about
 from data.files.limits import FormatError, check_tasks
-from data.files.task_names import clean_task_name, escape_formula, unescape_formula
+from data.files.task_names import clean_task_name, escape_formula, listed, unescape_formula
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _SPLITS = {"train": 0, "training": 0, "test": 1, "testing": 1}
 _ROWS_AT_ONCE = 1024
+_IDENTIFIER = re.compile(r"(?i)(^|[\s_.-])(id|nr|no|key|uid|index|row|number)$")
 
 
 def read_table(
@@ -55,9 +57,30 @@ def read_table(
         test = Points(X[b:c], label_of[b:c]) if c > b else None
         raw.append(RawTask(name, Points(X[a:b], label_of[a:b]), test))
     about, misfits = parse_about(columns.about, tuple(names), X.shape[1])
-    return assemble(
-        file, filename, raw, label_values, about, (*said, *columns.assumptions, *merged, *misfits), decimal_comma
-    )
+    about = replace(about, feature_names=clean_feature_names(columns.feature_names))
+    told = (*said, *columns.assumptions, *_features_said(columns.feature_names, X), *merged, *misfits)
+    return assemble(file, filename, raw, label_values, about, told, decimal_comma)
+
+
+def _features_said(names: tuple[str, ...], X: FloatArray) -> list[str]:
+    """Which columns are features, and which of them look as if they only told the rows apart."""
+    count = f"{len(names):,} columns are" if len(names) > 1 else "One column is"
+    said = [f"{count} used as feature{'s' * (len(names) > 1)}: {listed(list(names), 8)}."]
+    numbering = [name for k, name in enumerate(names) if _only_numbers_rows(name, X[:, k])]
+    if numbering:
+        said.append(
+            f"Column {listed(numbering, 3)} has another whole number in every row: if it only tells the rows apart, "
+            "take it out of the file, for as a feature it misleads."
+        )
+    return said
+
+
+def _only_numbers_rows(name: str, values: FloatArray) -> bool:
+    """Whether a column counts the rows or, by its name too, is an identifier: whole numbers, all different."""
+    if len(values) < 10 or np.any(values[:10] != np.floor(values[:10])) or np.any(values != np.floor(values)):
+        return False
+    counts = np.ptp(values) == len(values) - 1
+    return bool((counts or _IDENTIFIER.search(name)) and len(np.unique(values)) == len(values))
 
 
 def long_table(task_set: TaskSet, for_spreadsheets: bool = False) -> pa.Table:
@@ -85,7 +108,7 @@ def long_table(task_set: TaskSet, for_spreadsheets: bool = False) -> pa.Table:
         split_codes = pa.array(np.concatenate(splits))
         columns["split"] = pa.DictionaryArray.from_arrays(split_codes, pa.array(["train", "test"]))
     X = np.concatenate(parts)
-    feature_names = [f"x{k + 1}" for k in range(X.shape[1])]
+    feature_names = headings(task_set.feature_names, X.shape[1], for_spreadsheets)
     about = About.of(task_set).line(task_set.names)
     if for_spreadsheets and about:
         feature_names[0] += f" [{about}]"

@@ -1,29 +1,57 @@
 """NPZ task sets: arrays `<task>/X`, `<task>/y`, optional `<task>/X_test`, `<task>/y_test`. Never pickled.
 
 What is known of a set travels in the optional arrays `<task>/rank` (1 is easiest), `<task>/group`,
-`<task>/image_shape`, `<task>/normalize` and `<task>/bias`.
+`<task>/image_shape`, `<task>/normalize` and `<task>/bias`, that of its features in
+`feature_names`, and how it was made of a table in `recipe`.
 """
 
 from __future__ import annotations
 
 import io
 import math
+import zipfile
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib import format as npy
 
 from core.tasks import FloatArray, TaskSet
 from data.files.archive import Archive
-from data.files.assembling import Points, RawTask, Reading, assemble
-from data.files.dense import dense
-from data.files.description import About
-from data.files.limits import MAX_CELLS, FormatError, check_tasks
-from data.files.npyarray import read_array
+from data.files.assembling import Points, RawTask, Reading, assemble, dense
+from data.files.description import About, clean_feature_names, shown_recipe
+from data.files.limits import FormatError, check_shape, check_tasks, max_cells
 from data.files.task_names import clean_task_name, listed, shown_file
 
+
+def read_array(archive: Archive, member: str, where: str, kinds: str, is_features: bool = False) -> npt.NDArray[Any]:
+    """A member as a plain array of one of the dtype `kinds`; never unpickled, never larger than its file."""
+    data = archive.read(member)
+    stream = io.BytesIO(data)
+    try:
+        version = np.lib.format.read_magic(stream)
+        header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = header(stream)
+    except (ValueError, EOFError):
+        raise FormatError(f"{where} is no NumPy array; save it with numpy.savez") from None
+    if dtype.hasobject:
+        raise FormatError(f"{where} holds Python objects, which are never opened; save plain numbers")
+    if dtype.names is not None or dtype.subdtype is not None or dtype.kind not in kinds:
+        raise FormatError(f"{where} has type {str(dtype)[:30]}; save plain numbers")
+    if is_features:
+        check_shape(where, shape[0] if shape else 0, math.prod(shape[1:]))
+    if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != len(data) - stream.tell():
+        raise FormatError(f"{where} is damaged: its length does not match its shape; save it again")
+    stream.seek(0)
+    return np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+
+
 _POINTS = ("X", "y", "X_test", "y_test")
+_FEATURES = "feature_names.npy"
+_RECIPE = "recipe.npy"
 _KNOWN = ("rank", "group", "image_shape", "normalize", "bias")
 AnyArray = npt.NDArray[Any]
 
@@ -34,6 +62,8 @@ def read_npz(data: bytes, file: str, filename: str) -> Reading:
     tasks: dict[str, dict[str, str]] = {}
     ignored = []
     for member in archive.sizes:
+        if member in (_FEATURES, _RECIPE):
+            continue
         task, _, part = member.removesuffix(".npy").rpartition("/")
         if member.endswith(".npy") and task and part in _POINTS + _KNOWN:
             tasks.setdefault(task, {})[part] = member
@@ -52,14 +82,24 @@ def read_npz(data: bytes, file: str, filename: str) -> Reading:
                 raise FormatError(f"{file}: task {task!r} has no array {part!r}; save it as '{task}/{part}'")
         arrays[task] = {part: _array(archive, member, file, task, part) for part, member in parts.items()}
         cells += sum(arrays[task][part].size for part in ("X", "X_test") if part in parts)
-        if cells > MAX_CELLS:
-            raise FormatError(f"{file} holds more than {MAX_CELLS:,} numbers; take fewer rows or features")
+        if cells > max_cells():
+            raise FormatError(f"{file} holds more than {max_cells():,} numbers; take fewer rows or features")
     images = {_images(parts["X"]) for parts in arrays.values()}
     image = images.pop() if len(images) == 1 else None
     if image is not None:
         assumptions.append(f"Every row of X is an image of {image[0]} x {image[1]}, laid out row by row.")
     values, raw = _raw_tasks(file, arrays)
     about, misfits = _about(arrays, image)
+    if _FEATURES in archive.sizes:
+        given = read_array(archive, _FEATURES, f"{file}: array 'feature_names'", "US")
+        names = clean_feature_names([str(name) for name in given.ravel().astype(str)])
+        if names is not None and len(names) == raw[0].train.X.shape[1]:
+            about = replace(about, feature_names=names)
+        else:
+            misfits = (*misfits, "The file's feature names do not fit its features and were left out.")
+    if _RECIPE in archive.sizes:
+        line = read_array(archive, _RECIPE, f"{file}: array 'recipe'", "U")
+        about = replace(about, recipe=shown_recipe(str(line) if line.size == 1 else ""))
     return assemble(file, filename, raw, values, about, [*assumptions, *misfits])
 
 
@@ -83,6 +123,10 @@ def write_npz(task_set: TaskSet) -> bytes:
             arrays[f"{name}/normalize"] = np.array(task_set.normalize)
         if not task_set.bias:
             arrays[f"{name}/bias"] = np.array(False)
+    if task_set.feature_names is not None:
+        arrays[_FEATURES.removesuffix(".npy")] = np.array(task_set.feature_names)
+    if task_set.recipe:
+        arrays[_RECIPE.removesuffix(".npy")] = np.array(task_set.recipe)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
@@ -175,3 +219,18 @@ def _hint(names: list[str]) -> str:
         return "this is a set of attribute-ranked classes, not a task set; use attributes:FILE instead"
     found = f"found {listed(names)}" if names else "found nothing"
     return f"no arrays named like 'TASK/X' and 'TASK/y' ({found}); see the NPZ template"
+
+
+def write_arrays(target: Path | BinaryIO, arrays: Mapping[str, FloatArray]) -> None:
+    """An NPZ with these names; `numpy.savez` would take a task called `file` for its own argument."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                npy.write_array(entry, array, allow_pickle=False)
+
+
+def arrays_file(arrays: Mapping[str, FloatArray]) -> bytes:
+    """The same as bytes."""
+    written = io.BytesIO()
+    write_arrays(written, arrays)
+    return written.getvalue()

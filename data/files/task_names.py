@@ -24,14 +24,16 @@ def clean_task_name(name: str, file: str) -> str:
             f"{file}: the task name {name[:30] + '...'!r} has {len(name):,} characters; "
             f"use at most {MAX_NAME_CHARACTERS}"
         )
-    if _hidden(name):
+    if is_hidden(name):
         raise FormatError(f"{file}: the task name {name[:30]!r} holds control characters; use plain text")
     return name
 
 
 def shown_file(name: str) -> str:
     """A file name that is safe to print on one line, at most 60 characters long."""
-    name = "".join("?" if _hidden(character) else character for character in PurePath(name).name or name) or "the file"
+    name = (
+        "".join("?" if is_hidden(character) else character for character in PurePath(name).name or name) or "the file"
+    )
     return name if len(name) <= 60 else f"{name[:35]}...{name[-22:]}"
 
 
@@ -67,5 +69,11 @@ def listed(names: list[str] | tuple[str, ...], most: int = 5) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
 
 
-def _hidden(text: str) -> bool:
+def counted(number: int, thing: str) -> str:
+    """As `1 row` and `1,200 rows`."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def is_hidden(text: str) -> bool:
+    """Whether it holds control characters, half characters or marks that turn the text around."""
     return any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in _TURNING for c in text)

@@ -6,6 +6,7 @@ The first half of every file is positive. A folder or a ZIP; an optional `about.
 from __future__ import annotations
 
 import io
+import math
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
@@ -13,23 +14,23 @@ from urllib.parse import parse_qsl, quote
 
 import numpy as np
 
-from core.tasks import TaskSet
+from core.tasks import FloatArray, TaskSet
 from data.files.archive import Archive
-from data.files.assembling import Points, RawTask, Reading, assemble
-from data.files.dense import dense
-from data.files.description import About, parse_about
+from data.files.assembling import Points, RawTask, Reading, assemble, dense
+from data.files.description import About, features_line, parse_about
 from data.files.encoding import as_utf8
 from data.files.limits import (
-    MAX_CELLS,
     MAX_FILE_BYTES,
     MAX_MEMBERS,
     FormatError,
     check_bytes,
+    check_line,
+    check_shape,
     check_tasks,
     check_unpacked,
+    max_cells,
 )
 from data.files.task_names import as_file_name, from_file_name, listed, shown_file
-from data.files.textrows import read_rows
 
 ABOUT = "about.txt"
 _ENDINGS = {"_train.txt": 0, "_test.txt": 1}
@@ -74,7 +75,8 @@ def write_text(task_set: TaskSet) -> dict[str, bytes]:
             text = "\n".join(" ".join(map(repr, row)) for row in rows.tolist())
             files[as_file_name(task.name) + ending] = f"{text}\n".encode()
     order = "tasks=" + "|".join(quote(as_file_name(name)) for name in task_set.names)
-    return files | {ABOUT: "&".join(filter(None, [About.of(task_set).line(task_set.names), order])).encode()}
+    known = [About.of(task_set).line(task_set.names), order, features_line(task_set.feature_names)]
+    return files | {ABOUT: "&".join(filter(None, known)).encode()}
 
 
 def write_text_zip(task_set: TaskSet) -> bytes:
@@ -116,7 +118,7 @@ def _read(members: Mapping[str, int], contents: Callable[[str], bytes], file: st
         for part, member in enumerate(pairs[name]):
             if member is not None:
                 where = f"{file}: {shown_file(member)!r}"
-                X, assumed = read_rows(contents(member), where, MAX_CELLS - cells)
+                X, assumed = read_rows(contents(member), where, max_cells() - cells)
                 said += assumed
                 cells += X.size
                 points[part] = Points(X, np.repeat(np.array([1, 0], dtype=np.int64), len(X) // 2))
@@ -134,3 +136,61 @@ def _order(names: Iterable[str], about: str) -> list[str]:
     stated = dict(parse_qsl(about)).get("tasks", "").split("|")
     given = [from_file_name(name) for name in stated]
     return given if sorted(given) == sorted(names) else sorted(names)
+
+
+def read_rows(data: bytes, where: str, cells_left: int) -> tuple[FloatArray, tuple[str, ...]]:
+    """A table of numbers with an even number of rows, and what was assumed; sizes are checked before parsing."""
+    text, said = as_utf8(data, where)
+    text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").strip()
+    if not text:
+        raise FormatError(f"{where} is empty; give a row of numbers for each point")
+    first = text.split(b"\n", 1)[0]
+    check_line(where, len(first))
+    separator = None
+    if b"," in first or b";" in first:
+        separator = ";" if b";" in first else ","
+        blanks_separate = len(first.replace(b", ", b",").split()) > 1
+        if b"," in first and (separator == ";" or blanks_separate):
+            text = text.replace(b",", b".")
+            said = (*said, "Numbers have a decimal comma.")
+            separator = ";" if b";" in first else None
+        else:
+            said = (*said, f"Cells are separated by {'commas' if separator == ',' else 'semicolons'}.")
+    columns = len(first.decode().split(separator))
+    check_shape(where, text.count(b"\n") + 1, columns)
+    if (text.count(b"\n") + 1) * columns > cells_left:
+        raise FormatError(f"{where} makes the set too large; take fewer rows or features")
+    try:
+        X = np.loadtxt(
+            io.BytesIO(text), dtype=np.float64, delimiter=separator, comments=None, ndmin=2, encoding="utf-8"
+        )
+    except (ValueError, OverflowError) as error:
+        raise _first_fault(text, where, separator, columns) from error
+    if len(X) % 2:
+        raise FormatError(
+            f"{where} has {len(X)} rows; the first half is positive and the second negative, so the number must be even"
+        )
+    if not np.all(np.isfinite(X)):
+        row, column = np.argwhere(~np.isfinite(X))[0]
+        raise FormatError(f"{where}: row {row + 1}, number {column + 1} is not finite; correct it or remove the row")
+    return X, said
+
+
+def _first_fault(text: bytes, where: str, separator: str | None, columns: int) -> FormatError:
+    """What is wrong with the first row that cannot be read."""
+    for number, line in enumerate((line for line in text.decode().split("\n") if line.strip()), start=1):
+        cells = line.split(separator)
+        if len(cells) != columns:
+            return FormatError(
+                f"{where}: row {number} has {len(cells)} numbers but the first row {columns}; make them equal"
+            )
+        for column, cell in enumerate(cells, start=1):
+            try:
+                finite = math.isfinite(float(cell))
+            except ValueError:
+                finite = False
+            if not finite or "_" in cell:
+                return FormatError(
+                    f"{where}: row {number}, number {column} is {cell[:30]!r}; correct it or remove the row"
+                )
+    return FormatError(f"{where} cannot be read as rows of numbers; see the template")

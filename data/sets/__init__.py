@@ -1,1 +1,4 @@
-"""Where task sets come from: built-in sources, local copies, what the paper published."""
+"""Where task sets come from: built-in sources, local copies of the paper's data, and the paper's published figures.
+
+Doors: `catalogue.load`, `find` and `sources`; `published` for the paper's numbers.
+"""

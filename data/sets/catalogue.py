@@ -9,12 +9,17 @@ from pathlib import Path
 
 from core.errors import CurriculabError
 from core.tasks import TaskSet
-from data.sets import awa, digits, mnist, ranked, sensors
+from data.sets import awa, ranked, sensors
+from data.sets.digits import DIGITS, rotated_source
+from data.sets.mnist import MNIST
 from data.sets.planesources import plane_sources
 from data.sets.source import Source
 from data.sets.synthetic import synthetic_sources
 
-DEFAULT = "digits-levels"
+DEFAULT = "mnist-levels"
+STORY_SET, STORY_C = "mnist-levels:2", 1000.0
+"""Where all 120 orders are tried. On seeds 100 to 199, which did not choose it, SeqMT has less error than the mean
+order in 96 draws, lower bounds go with lower errors in 96, and the mean order beats learning alone in 100."""
 Folder = str | os.PathLike[str] | None
 
 
@@ -24,15 +29,15 @@ def sources(folder: Folder = None) -> tuple[Source, ...]:
     `folder` is where local copies lie; without it, see `data.sets.local.data_folder`.
     """
     return (
-        digits.levels_source(),
-        digits.levels_source(8),
-        digits.attributes_source(),
-        digits.rotated_source(),
+        MNIST.levels_source(),
+        MNIST.levels_source(2),
+        MNIST.attributes_source(),
+        DIGITS.levels_source(),
+        DIGITS.levels_source(8),
+        DIGITS.attributes_source(),
+        rotated_source(),
         *plane_sources(),
         *synthetic_sources(),
-        mnist.levels_source(),
-        mnist.levels_source(8),
-        mnist.attributes_source(),
         sensors.watch_source(),
         *_local_sources(folder),
     )
@@ -68,7 +73,7 @@ def _is_path(text: str) -> bool:
         there = bool(text) and Path(text).exists()
     except (OSError, ValueError):
         return False
-    spelled = re.search(r"\.(npz|csv|tsv|txt|parquet|pq|zip)$", text, re.IGNORECASE) or text.startswith(
+    spelled = re.search(r"\.(npz|csv|tsv|txt|parquet|pq|zip|xlsx)$", text, re.IGNORECASE) or text.startswith(
         ("/", "./", "../")
     )
     built_in = text.partition(":")[0] in ("attributes", "awa")
@@ -81,11 +86,11 @@ def _is_listed(text: str) -> bool:
 
 def _parametrised(base: str, folder: Folder) -> Source | None:
     family, _, parameter = base.partition(":")
-    makers = {"digits-levels": digits.levels_source, "mnist-levels": mnist.levels_source}
-    if family in makers and re.fullmatch(r"[0-9]", parameter):
-        return makers[family](int(parameter))
+    collection = {"digits-levels": DIGITS, "mnist-levels": MNIST}.get(family)
+    if collection is not None and re.fullmatch(r"[0-9]", parameter):
+        return collection.levels_source(int(parameter))
     if family == "digits-rotated" and re.fullmatch(r"[0-9]-[0-9]", parameter):
-        return digits.rotated_source((int(parameter[0]), int(parameter[2])))
+        return rotated_source((int(parameter[0]), int(parameter[2])))
     if family == "awa" and parameter and parameter != "CLASS":
         return awa.awa_source(awa.class_named(parameter), folder)
     if family == "attributes" and parameter and parameter != "FILE":

@@ -6,11 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.tasks import FloatArray, Task
+from data.recipes import levelling
 from data.sets.drawing import Pools, labels
 from data.sets.source import Sizes
 
 IntArray = npt.NDArray[np.int64]
-LEVELS = ("easiest", "easy", "medium", "hard", "hardest")
+LEVELS = levelling.LEVELS
 FOLDS = 10
 LEVELS_NOTE = "The levels are a machine's, not a person's: quintiles of a linear SVM's out-of-fold margin."
 
@@ -35,13 +36,7 @@ def difficulty_levels(X: FloatArray, classes: IntArray, C: float = 1.0) -> IntAr
 
 def quintiles(difficulty: FloatArray, classes: IntArray) -> IntArray:
     """The fifth (0 easiest ... 4 hardest) of its class in which every point's difficulty lies."""
-    levels = np.empty(len(classes), dtype=np.int64)
-    for name in np.unique(classes):
-        members = np.flatnonzero(classes == name)
-        from_easiest = members[np.argsort(difficulty[members], kind="stable")]
-        for level, part in enumerate(np.array_split(from_easiest, len(LEVELS))):
-            levels[part] = level
-    return levels
+    return levelling.split_levels(difficulty, classes, len(LEVELS))
 
 
 def level_tasks(

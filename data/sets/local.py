@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.errors import CurriculabError
 from data.files.archive import Archive
 from data.files.limits import check_bytes, check_shape
-from data.files.npyarray import read_array
+from data.files.npz import read_array
 from data.files.task_names import shown_file
 
 ENVIRONMENT = "CURRICULAB_DATA"

@@ -7,6 +7,7 @@ from data.sets.source import Draw, Knob, Sizes, Source
 
 _LICENCE = "MIT"
 _ORIGIN = "drawn here from a seed"
+_STRUCTURE = "It shows structure, not test error: almost no test point is wrong, whatever the order."
 
 
 def _noise(default: float = 0.0) -> Knob:
@@ -32,6 +33,7 @@ def plane_sources() -> tuple[Source, ...]:
             (_noise(), _drift(20.0), _tasks(7, 12)),
             7,
             semantic_order="along the chain",
+            note=_STRUCTURE,
         ),
         _source(
             "plane-groups",
@@ -41,6 +43,7 @@ def plane_sources() -> tuple[Source, ...]:
             (_noise(), _drift(10.0), _tasks(4, 8, "how many tasks in each group")),
             8,
             groups="the two groups",
+            note=_STRUCTURE,
         ),
         _source(
             "plane-outlier",
@@ -50,6 +53,7 @@ def plane_sources() -> tuple[Source, ...]:
             (_noise(), _drift(10.0), _tasks(5, 10, "how many tasks in the chain")),
             6,
             groups="chain and outlier",
+            note=_STRUCTURE,
         ),
         _source(
             "plane-unrelated",
@@ -58,10 +62,11 @@ def plane_sources() -> tuple[Source, ...]:
             Sizes(20, 50),
             (_noise(),),
             4,
+            note=_STRUCTURE,
         ),
         _source(
             "plane-equal",
-            "The same task five times over: nothing beats throwing all points together.",
+            "The same task five times over: throwing all points together beats learning each alone.",
             plane.draw_equal,
             Sizes(10, 100),
             (_noise(0.1), _tasks(5, 10)),
@@ -75,10 +80,11 @@ def plane_sources() -> tuple[Source, ...]:
             (_noise(), _drift(25.0), Knob("depth", "depth", 3, 1, 5, 1, "tasks in each branch")),
             7,
             groups="root and branches",
+            note=_STRUCTURE,
         ),
         _source(
             "plane-misleading",
-            "A teacher that looks expensive: the bound makes SeqMT take pupils first, and it loses to random order.",
+            "A teacher that looks expensive: the bound makes SeqMT take pupils first, and it loses to teacher-first.",
             plane.draw_misleading,
             Sizes(5, 100),
             (
@@ -101,6 +107,7 @@ def _source(
     tasks: int,
     semantic_order: str = "",
     groups: str = "",
+    note: str = "",
 ) -> Source:
     return Source(
         name=name,
@@ -111,6 +118,7 @@ def _source(
         draw=draw,
         sizes=sizes,
         tasks=tasks,
+        note=note,
         semantic_order=semantic_order,
         groups=groups,
         own_knobs=knobs,

@@ -32,7 +32,7 @@ def files(folder: str | os.PathLike[str] | None = None) -> tuple[Path, ...]:
 
 def file_named(name: str, folder: str | os.PathLike[str] | None = None) -> Path:
     """The file of that plain name in the data folder; nothing outside of it is looked at."""
-    if not name or Path(name).name != name or "\\" in name or "\0" in name:
+    if not name or len(name.encode(errors="replace")) > 200 or Path(name).name != name or set(name) & {"\\", "\0"}:
         raise CurriculabError(f"attributes:{name[:40]}: give the plain name of a file in {where(folder)}")
     for candidate in (name, f"{name}.npz"):
         path = data_folder(folder) / candidate

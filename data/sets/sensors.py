@@ -9,9 +9,9 @@ import numpy as np
 
 from core.tasks import FloatArray, Task, TaskSet
 from data.sets.drawing import Pools, labels
-from data.sets.mnist import INSTALL
 from data.sets.source import Sizes, Source
 
+INSTALL = "install it with: pip install 'curriculab[datasets]'"
 WINDOW = 25  # samples at 50 Hz: half a second
 EXERCISES = ("ABD", "FEL")  # abduction and forward elevation: the arm goes up sideways or to the front
 

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 from core.errors import CurriculabError, SettingsError
 from core.tasks import TaskSet
 
-Kind = Literal["real", "plane", "synthetic", "local", "optional"]
+Kind = Literal["real", "plane", "synthetic", "local", "optional", "offered"]
 KnobValue = float | int
 LARGEST_SEED = 2**32 - 1
 
@@ -125,6 +125,23 @@ class Source:
         values = {knob.name: source.values.get(knob.name, knob.default) for knob in source.knobs}
         drawn = Sizes(int(values.pop("train")), int(values.pop("test")))
         return replace(source.draw(seed, drawn, **values), name=source.full_name)
+
+
+def check_cells(source: Source, most: int | None) -> None:
+    """Refuse, before it is drawn, a source whose knobs were turned to more numbers than that; None refuses none.
+
+    Tasks and features are those of its smallest draw; as it stands without turning, every source may be drawn.
+    """
+    if most is None or not source.values or not source.available:
+        return
+    train, test = (int(source.values.get(name, size)) for name, size in source.sizes._asdict().items())
+    small = source.sample(0, (2, 1))
+    cells = 2 * (train + test) * len(small) * small.n_features
+    if cells > most:
+        raise SettingsError(
+            f"{source.full_name} would hold about {cells:,} numbers; the most that is drawn here is {most:,}, "
+            "so take fewer points or tasks"
+        )
 
 
 def _written(value: KnobValue) -> str:

@@ -1,0 +1,248 @@
+"""One plan while it is made: columns to features, rows to tasks, and a sentence for everything on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from core.tasks import FloatArray
+from data.files.limits import MAX_TASKS
+from data.files.task_names import counted
+from data.recipes import holdout, levelling
+from data.recipes.column import BoolArray, Column, IntArray
+from data.recipes.errors import Problem, RecipeError
+from data.recipes.features import Choice, check_features, choices, complete
+from data.recipes.labels import signs
+from data.recipes.members import Members, by_column, by_group, by_level, one_against_rest
+from data.recipes.recipe import Recipe
+from data.recipes.table import Table
+from data.recipes.telling import choosable, one_sided, rows_without, taskless
+
+Parts = list[tuple[Members, Members | None]]
+
+
+@dataclass
+class Draft:
+    """One plan while it is made."""
+
+    table: Table
+    recipe: Recipe
+    hardness: FloatArray | None
+    choices: tuple[Choice, ...] = ()
+    feature_names: tuple[str, ...] = ()
+    tasks: Parts = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    order: tuple[str, ...] = ()
+    guessed_levels: bool = False
+    spared: int = 0
+    idle: int = 0
+    lacking: dict[str, int] = field(default_factory=dict)
+
+    def column(self, name: str, part: Literal["task", "label"], what: str) -> Column:
+        """A column that the recipe names, or the problem that it names none."""
+        if not name:
+            raise RecipeError(part, f"no column is chosen for {what}; choose {choosable(self.table)}")
+        if name not in self.table:
+            raise RecipeError(part, f"there is no column {name[:40]!r} for {what}; choose another")
+        return self.table[name]
+
+    def find_features(self) -> None:
+        """Which columns are features."""
+        recipe = self.recipe
+        used = {recipe.label, recipe.score if recipe.kind == "levels" else "", recipe.split, *recipe.labels}
+        used |= {recipe.task} if recipe.needs_task else set()
+        if recipe.kind == "columns":
+            used.discard(recipe.label)
+        self.choices = choices(self.table, recipe, used)
+        self.feature_names = check_features(self.table, tuple(choice for choice in self.choices if choice.on))
+
+    def find_tasks(self) -> None:
+        """The tasks' rows, training and test."""
+        recipe, table = self.recipe, self.table
+        rng = np.random.default_rng(recipe.draw)
+        rows = self._rows_with_features()
+        held = holdout.by_column(table[recipe.split]) if recipe.split in table else None
+        if recipe.split and held is None:
+            raise RecipeError(
+                "test", f"there is no column {recipe.split[:40]!r} that says train or test; choose another"
+            )
+        if held is None and recipe.test and (recipe.kind == "columns" or recipe.shared):
+            held = holdout.share_of_rows(rows, self._strata(), table.rows, recipe.test, rng)
+        parts: Parts
+        if held is None:
+            members = [self._at_most(found, recipe.most, rng) for found in self._members(rows, rng)]
+            parts = [self._split(found, rng) if recipe.test else (found, None) for found in members]
+        else:
+            tests = {found.name: found for found in self._members(rows[held[rows]], rng, again=True)}
+            most = recipe.most if recipe.split else round((1.0 - recipe.test) * recipe.most)
+            parts = [
+                (
+                    self._at_most(found, most, rng),
+                    self._at_most(tests[found.name], recipe.most, rng) if found.name in tests else None,
+                )
+                for found in self._members(rows[~held[rows]], rng)
+            ]
+        self.left_out += [f"{sentence}." for sentence in rows_without(self.lacking)]
+        if self.idle:
+            self.left_out.append(
+                f"{counted(self.idle, 'point')}, so that every task has as many negatives as positives."
+            )
+        if self.spared:
+            self.left_out.append(
+                f"{counted(self.spared, 'point')}, drawn by lot, so that no task has more than {recipe.most:,}."
+            )
+        if recipe.split:
+            self.said.append(f"Column {recipe.split[:40]!r} says which rows are test data.")
+        elif recipe.test:
+            self.said.append(f"{100 * recipe.test:.0f} % of each class is held out as test data.")
+        self._check(parts)
+
+    def _rows_with_features(self) -> IntArray:
+        on = tuple(choice for choice in self.choices if choice.on)
+        if self.recipe.missing == "mean" or not any(choice.column.n_missing for choice in on):
+            return np.arange(self.table.rows)
+        whole = complete(self.table, on)
+        gone = int((~whole).sum())
+        worst = max(on, key=lambda choice: choice.column.n_missing)
+        self.left_out.append(
+            f"{gone:,} of {counted(self.table.rows, 'row')}, which have an empty cell among the features "
+            f"(most in {worst.name[:40]!r}: {worst.column.n_missing:,})."
+        )
+        if gone == self.table.rows:
+            raise RecipeError(
+                "missing", "every row has an empty cell among the features; fill them with means, or drop columns"
+            )
+        return np.flatnonzero(whole)
+
+    def _strata(self) -> list[IntArray]:
+        if self.recipe.kind == "columns":
+            return [self._signs(name).astype(np.int64) for name in self.recipe.labels if name in self.table]
+        column = self.column(self.recipe.label, "label", "the class")
+        return [column.classes[0]] if column.classes is not None else []
+
+    def _signs(self, name: str) -> FloatArray:
+        return signs(self.column(name, "label", "the label"), Recipe()).signs
+
+    def _members(self, rows: IntArray, rng: np.random.Generator, again: bool = False) -> list[Members]:
+        """The tasks' rows among these; what is said of them is said once."""
+        said, left_out = len(self.said), len(self.left_out)
+        found = self._by_kind(rows, rng)
+        if again:
+            del self.said[said:], self.left_out[left_out:]
+        return found
+
+    def _by_kind(self, rows: IntArray, rng: np.random.Generator) -> list[Members]:
+        recipe = self.recipe
+        if recipe.kind == "columns":
+            return self._attributes(rows)
+        label = self.column(recipe.label, "label", "the label")
+        if recipe.kind == "one-vs-rest":
+            if label.classes is None or label.kind == "date":
+                raise RecipeError(
+                    "label", f"column {label.name[:40]!r} has too many different values to be classes; choose another"
+                )
+            if len(label.values) > MAX_TASKS:
+                raise RecipeError(
+                    "label",
+                    f"column {label.name[:40]!r} has {len(label.values):,} classes; the most tasks are {MAX_TASKS}",
+                )
+            if len(label.values) < 2:
+                raise RecipeError(
+                    "label", f"column {label.name[:40]!r} has one value only; a class needs others to stand against"
+                )
+            self._without(label.missing[rows], "class")
+            how = "and a point may be in several tasks" if recipe.shared else "no point in two tasks"
+            self.said.append(
+                f"Every class of {label.name[:40]!r} is a task against as many points of the others, {how}."
+            )
+            found = one_against_rest(label, rows, recipe.shared, rng)
+            self.left_out += taskless(label, rows, found)
+            if not recipe.shared:
+                self.idle += int((~label.missing[rows]).sum()) - sum(len(members.rows) for members in found)
+            return found
+        labels = signs(label, recipe)
+        self.said.append(labels.sentence)
+        self._without(labels.signs[rows] == 0, "label")
+        if recipe.kind == "levels":
+            return self._levels(labels.signs, rows, rng)
+        task = self.column(recipe.task, "task", "the task")
+        if task.name == label.name:
+            raise RecipeError("task", f"column {task.name[:40]!r} is both task and label; choose two columns")
+        if task.classes is None or task.kind == "date" or len(task.values) > MAX_TASKS:
+            raise RecipeError(
+                "task",
+                f"column {task.name[:40]!r} has too many values to name tasks; choose one with at most {MAX_TASKS}",
+            )
+        self._without(task.missing[rows], "task")
+        return by_group(task, labels.signs, rows)
+
+    def _attributes(self, rows: IntArray) -> list[Members]:
+        names = self.recipe.labels
+        if not names:
+            raise RecipeError("label", "no label columns are chosen; choose those with two values, such as 0 and 1")
+        found = []
+        for name in names:
+            column = self.column(name, "label", "a label")
+            if len(column.values) == 2:
+                found.append((name, self._signs(name)))
+            elif len(column.values) == 1:
+                self.left_out.append(f"Label {name[:40]!r}: all its labels are {column.values[0][:20]!r}.")
+            else:
+                values = len(column.values) or "too many"
+                raise RecipeError("label", f"column {name[:40]!r} has {values} values; a label column needs two")
+        self.said.append("Every label column is a task; its greater value is positive, a blank means unlabelled.")
+        return by_column(found, rows)
+
+    def _levels(self, found: FloatArray, rows: IntArray, rng: np.random.Generator) -> list[Members]:
+        recipe = self.recipe
+        if recipe.score:
+            score = self.column(recipe.score, "task", "the score")
+            if score.numbers is None:
+                raise RecipeError(
+                    "task", f"column {score.name[:40]!r} holds no numbers, so it is no score; choose another"
+                )
+            self._without(score.missing[rows], "score")
+            levels, names = levelling.by_score(score, found, rows, recipe.levels)
+            self.said.append(f"Levels go by {score.name[:40]!r}, the greater the harder.")
+        else:
+            rows = rows[found[rows] != 0]
+            rows = self._at_most(Members("", rows, found[rows]), recipe.most * recipe.levels, rng).rows
+            self.guessed_levels = self.hardness is None
+            hard = np.zeros(len(rows)) if self.hardness is None else self.hardness[rows]
+            levels = np.full(self.table.rows, -1, dtype=np.int64)
+            levels[rows] = levelling.split_levels(hard, found[rows], recipe.levels)
+            names = levelling.level_names(recipe.levels)
+            self.said.append("Levels are a machine's: parts of a linear SVM's out-of-fold margin, within each class.")
+        self.order = names
+        return by_level(levels, found, rows, names)
+
+    def _at_most(self, members: Members, most: int, rng: np.random.Generator) -> Members:
+        fewer = holdout.at_most(members, most, rng)
+        self.spared += len(members.rows) - len(fewer.rows)
+        return fewer
+
+    def _without(self, missing: BoolArray, what: str) -> None:
+        self.lacking[what] = self.lacking.get(what, 0) + int(missing.sum())
+
+    def _split(self, members: Members, rng: np.random.Generator) -> tuple[Members, Members | None]:
+        held = holdout.share_of(members, self.recipe.test, rng)
+        parts = [Members(members.name, members.rows[part], members.y[part]) for part in (~held, held)]
+        return parts[0], parts[1] if held.any() else None
+
+    def _check(self, parts: Parts) -> None:
+        self.left_out += one_sided(parts)
+        self.tasks = [
+            (train, test if test is not None and len(test.y) else None) for train, test in parts if not train.one_class
+        ]
+        self.order = tuple(name for name in self.order if name in {train.name for train, _ in self.tasks})
+        if not self.tasks:
+            part: Literal["label", "task"] = "task" if self.recipe.needs_task else "label"
+            lacking = rows_without(self.lacking)
+            why = f" ({' and '.join(lacking)})" if lacking else ""
+            raise RecipeError(part, f"no task is left that has points of both classes{why}; choose another column")
+        if len(self.tasks) > MAX_TASKS:
+            raise RecipeError("task", f"there would be {len(self.tasks):,} tasks; the most are {MAX_TASKS}")

@@ -1,0 +1,167 @@
+"""Which columns are features, and why others are not; words become one feature a value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.tasks import FloatArray
+from data.files.limits import MAX_FEATURES
+from data.recipes.column import BoolArray, Column, IntArray
+from data.recipes.errors import RecipeError
+from data.recipes.recipe import Recipe
+from data.recipes.table import Table
+
+MOST_WORDS = 12
+"""Different words up to which a column becomes features unasked."""
+MOST_WORDS_KEPT = 200
+THOUSANDFOLD = 1000.0
+_ID = re.compile(r"(^|[\W_])(id|ids|uuid|guid|nr|no|index|idx|key|row|rownames)$|[a-z]I[dD]$", re.IGNORECASE)
+_CAMEL = re.compile(r"[a-z]I[dD]$")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Choice:
+    """A column that could be features: whether it is, and why not or what was doubtful."""
+
+    column: Column
+    on: bool
+    why: str
+    possible: bool = True
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.column.name
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features that it gives: one for numbers, one a value for words (two values: the last)."""
+        if self.column.numbers is not None:
+            return (self.name,)
+        values = self.column.values
+        return tuple(f"{self.name}={value}" for value in (values[1:] if len(values) == 2 else values))
+
+
+def doubt(column: Column) -> tuple[str, bool]:
+    """Why a column is no feature unasked, empty if it is one; and whether it could be one if asked for."""
+    if column.kind in ("empty", "other", "date"):
+        return {
+            "empty": column.note or "it is empty",
+            "date": "it holds dates",
+            "other": "its cells are no numbers or words",
+        }[column.kind], False
+    if column.kind == "number":
+        if column.classes is not None and len(column.values) == 1:
+            return "all its cells are the same", True
+        named = _ID.search(column.name) is not None and not _CAMEL.fullmatch(column.name)
+        if column.counts_rows:
+            return "it only counts the rows", True
+        if named and column.distinct and column.whole:
+            return "it looks like an id: every row has its own", True
+    else:
+        n = len(column.texts)
+        if n == 1:
+            return "all its cells are the same", True
+        if n > MOST_WORDS:
+            free = n > 0.5 * (column.rows - column.n_missing)
+            why = (
+                "nearly every row has its own text" if free else f"its {n:,} different words are more than {MOST_WORDS}"
+            )
+            return why, n <= MOST_WORDS_KEPT
+    if column.n_missing > 0.5 * column.rows:
+        return "more than half of its cells are empty", True
+    return "", True
+
+
+def choices(table: Table, recipe: Recipe, used: Container[str]) -> tuple[Choice, ...]:
+    """Every column that has no other use, as feature or not."""
+    for name in (*recipe.keep, *recipe.drop):
+        if name not in table:
+            raise RecipeError("features", f"there is no column {name[:40]!r} to keep or drop; check its name")
+    found = []
+    for column in table.columns:
+        if column.name in used:
+            continue
+        if table.pixels is not None:
+            found.append(Choice(column, False, "the pixels are the features", False))
+            continue
+        why, possible = doubts(table)[column.name]
+        if column.name in recipe.drop:
+            found.append(Choice(column, False, "dropped", possible))
+        elif column.name in recipe.keep:
+            if not possible:
+                raise RecipeError("features", f"column {column.name[:40]!r} cannot be a feature: {why}")
+            found.append(Choice(column, True, why, possible))
+        else:
+            found.append(Choice(column, not why, why, possible))
+    return tuple(found)
+
+
+def doubts(table: Table) -> dict[str, tuple[str, bool]]:
+    """The doubts on all columns, found once a table."""
+    known: dict[str, tuple[str, bool]] | None = table.__dict__.get("_doubts")
+    if known is None:
+        known = {column.name: doubt(column) for column in table.columns}
+        table.__dict__["_doubts"] = known
+    return known
+
+
+def check_features(table: Table, on: tuple[Choice, ...]) -> tuple[str, ...]:
+    """The features' names, or what to do if there are none or too many."""
+    if table.pixels is not None and table.image_shape is not None:
+        return tuple(f"pixel {i + 1},{j + 1}" for i in range(table.image_shape[0]) for j in range(table.image_shape[1]))
+    names = tuple(name for choice in on for name in choice.features)
+    if not names:
+        raise RecipeError(
+            "features", "no column is left for features; a task needs at least one column of numbers or of a few words"
+        )
+    if len(names) > MAX_FEATURES:
+        raise RecipeError("features", f"{len(names):,} features are more than {MAX_FEATURES:,}; drop columns of words")
+    return names
+
+
+def complete(table: Table, on: tuple[Choice, ...]) -> BoolArray:
+    """The rows without an empty cell among the features."""
+    whole = np.ones(table.rows, dtype=bool)
+    for choice in on:
+        if choice.column.n_missing:
+            whole &= ~choice.column.missing
+    return whole
+
+
+def matrix(table: Table, on: tuple[Choice, ...], rows: IntArray) -> FloatArray:
+    """The features of these rows; NaN where a cell is empty."""
+    if table.pixels is not None:
+        return table.pixels[rows]
+    blocks: list[FloatArray] = []
+    for choice in on:
+        if choice.column.numbers is not None:
+            blocks.append(choice.column.numbers[rows][:, None])
+            continue
+        assert choice.column.codes is not None
+        codes = choice.column.codes[rows]
+        hot = (codes[:, None] == np.arange(len(choice.column.texts))).astype(np.float64)
+        hot[codes < 0] = np.nan
+        blocks.append(hot[:, 1:] if hot.shape[1] == 2 else hot)
+    return np.hstack(blocks)
+
+
+def unlike_scales(table: Table, on: tuple[Choice, ...]) -> tuple[str, str, float] | None:
+    """The columns of the largest and the smallest numbers and their ratio, where that is a thousandfold or more."""
+    sizes = {}
+    for choice in on:
+        numbers = choice.column.numbers
+        if numbers is not None:
+            filled = numbers[~choice.column.missing] if choice.column.n_missing else numbers
+            largest = float(np.abs(filled).max(initial=0.0))
+            sizes[choice.name] = largest and largest * float(np.sqrt(np.mean((filled / largest) ** 2)))
+    sizes = {name: size for name, size in sizes.items() if size > 0}
+    if len(sizes) < 2:
+        return None
+    large, small = max(sizes, key=lambda name: sizes[name]), min(sizes, key=lambda name: sizes[name])
+    ratio = sizes[large] / sizes[small]
+    return (large, small, ratio) if ratio >= THOUSANDFOLD else None

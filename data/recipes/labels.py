@@ -1,0 +1,92 @@
+"""What is positive: either of two values, one value against the rest, or a number above a threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.tasks import FloatArray
+from data.recipes.column import Column, written
+from data.recipes.errors import RecipeError
+from data.recipes.recipe import Recipe
+
+MANY = 10
+"""Different numbers from which on a column of numbers is split at a threshold."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Signs:
+    """+1, -1 or 0 (no label) for every row, and the sentence that says which is which."""
+
+    signs: FloatArray
+    sentence: str
+
+
+def is_measured(column: Column) -> bool:
+    """Whether it is split at a threshold unless a value is named: many numbers, or some with fractions."""
+    if column.numbers is None:
+        return False
+    few = range(1, 3) if not column.whole else range(1, MANY + 1)
+    return len(column.values) not in few
+
+
+def median(column: Column) -> float:
+    """The threshold that is offered."""
+    assert column.numbers is not None
+    return float(np.nanmedian(column.numbers))
+
+
+def signs(column: Column, recipe: Recipe) -> Signs:
+    """The labels of a column as signs, by the recipe's `positive` or `above`."""
+    name = column.name[:40]
+    if column.kind == "empty":
+        raise RecipeError("label", f"column {name!r} is no label: {column.note or 'it is empty'}")
+    if column.kind == "date" or (column.classes is None and column.numbers is None):
+        raise RecipeError(
+            "label", f"column {name!r} holds dates or free text; choose a column with few values as label"
+        )
+    if recipe.above is not None or (not recipe.positive and is_measured(column)):
+        if column.numbers is None:
+            raise RecipeError(
+                "label", f"column {name!r} holds words, so nothing is above {recipe.above:g}; name a value"
+            )
+        threshold = median(column) if recipe.above is None else recipe.above
+        found = np.where(column.missing, 0.0, np.where(column.numbers > threshold, 1.0, -1.0))
+        said = f"Positive is {name!r} above {written(threshold)}{' (its median)' if recipe.above is None else ''}."
+        return _both(Signs(found, said), f"no cell of {name!r} is {{}} {written(threshold)}; choose another threshold")
+    assert column.classes is not None
+    codes, values = column.classes
+    if len(values) < 2:
+        shown = f"every cell of {name!r} is {values[0][:20]!r}" if values else f"column {name!r} is empty"
+        raise RecipeError("label", f"{shown}; a label needs two values")
+    place = positive_place(column, recipe.positive)
+    rest = repr(values[1 - place][:20]) if len(values) == 2 else f"any of {len(values) - 1} other values"
+    found = np.where(codes < 0, 0.0, np.where(codes == place, 1.0, -1.0))
+    return Signs(found, f"Positive is {values[place][:20]!r} in {name!r}, negative is {rest}.")
+
+
+def positive_place(column: Column, positive: str) -> int:
+    """Which value is positive: the one named, else the greater of two, else the most common of several."""
+    values = column.values
+    if not positive:
+        return 1 if len(values) == 2 else int(column.counts.argmax())
+    if positive in values:
+        return values.index(positive)
+    folded = [value.casefold() for value in values]
+    if positive.casefold() in folded:
+        return folded.index(positive.casefold())
+    if column.numbers is not None:
+        try:
+            return values.index(written(float(positive)))
+        except ValueError:
+            pass
+    shown = ", ".join(repr(value[:20]) for value in values[:6]) + (", ..." if len(values) > 6 else "")
+    raise RecipeError("label", f"no cell of {column.name[:40]!r} is {positive[:20]!r}; its values are {shown}")
+
+
+def _both(found: Signs, sentence: str) -> Signs:
+    for sign, where in ((1.0, "above"), (-1.0, "at or below")):
+        if not np.any(found.signs == sign):
+            raise RecipeError("label", sentence.format(where))
+    return found

@@ -1,0 +1,131 @@
+"""Which rows belong to which task, for each of the recipes; drawing never puts a row into two tasks unless asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from core.tasks import FloatArray
+from data.recipes.column import Column, IntArray
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Members:
+    """The rows of one task and their labels."""
+
+    name: str
+    rows: IntArray
+    y: FloatArray
+
+    @property
+    def positive(self) -> int:
+        """How many rows are positive."""
+        return int(np.sum(self.y > 0))
+
+    @property
+    def one_class(self) -> bool:
+        """Whether there is nothing to tell apart."""
+        return self.positive in (0, len(self.y))
+
+
+def by_group(column: Column, signs: FloatArray, rows: IntArray) -> list[Members]:
+    """A task a value of the column, perhaps with no rows, in the values' order; rows without label are in none."""
+    assert column.classes is not None
+    codes, values = column.classes
+    rows = rows[(codes[rows] >= 0) & (signs[rows] != 0)]
+    rows = rows[np.argsort(codes[rows], kind="stable")]
+    starts = np.searchsorted(codes[rows], np.arange(len(values) + 1))
+    parts = [rows[a:b] for a, b in pairwise(starts)]
+    return [Members(value, part, signs[part]) for value, part in zip(values, parts, strict=True)]
+
+
+def by_column(labels: Sequence[tuple[str, FloatArray]], rows: IntArray) -> list[Members]:
+    """A task a label column; a blank means unlabelled."""
+    found = []
+    for name, signs in labels:
+        part = rows[signs[rows] != 0]
+        found.append(Members(name, part, signs[part]))
+    return found
+
+
+def by_level(levels: IntArray, signs: FloatArray, rows: IntArray, names: Sequence[str]) -> list[Members]:
+    """A task a level of difficulty."""
+    parts = [rows[(levels[rows] == k) & (signs[rows] != 0)] for k in range(len(names))]
+    return [Members(name, part, signs[part]) for name, part in zip(names, parts, strict=True)]
+
+
+def one_against_rest(column: Column, rows: IntArray, shared: bool, rng: np.random.Generator) -> list[Members]:
+    """A task a class: its points against as many of the other classes, in equal parts where they have enough.
+
+    Unless `shared`, no point is in two tasks (the paper's protocol): half of a class is positive in its own task, the
+    other half is there for the others to draw their negatives from.
+    """
+    assert column.classes is not None
+    codes, values = column.classes
+    pools = [rng.permutation(rows[codes[rows] == k]) for k in range(len(values))]
+    sizes = np.array([len(pool) for pool in pools])
+    if shared:
+        positives = sizes
+        counts = np.array(
+            [
+                shares(
+                    0 * sizes,
+                    np.where(np.arange(len(sizes)) == k, 0, sizes),
+                    min(int(sizes[k]), int(sizes.sum() - sizes[k])),
+                )
+                for k in range(len(sizes))
+            ]
+        )
+        taken = [[rng.choice(pool, n, replace=False) for pool, n in zip(pools, row, strict=True)] for row in counts]
+    else:
+        positives, counts = disjoint_counts(sizes)
+        left = [pool[p:] for pool, p in zip(pools, positives, strict=True)]
+        taken = []
+        for row in counts:
+            taken.append([pool[:n] for pool, n in zip(left, row, strict=True)])
+            left = [pool[n:] for pool, n in zip(left, row, strict=True)]
+    found = []
+    for k, value in enumerate(values):
+        own, others = pools[k][: positives[k]], np.concatenate(taken[k])
+        y = np.repeat([1.0, -1.0], [len(own), len(others)])
+        if len(own) + len(others):
+            found.append(Members(value, np.concatenate([own, others]), y))
+    return found
+
+
+def disjoint_counts(sizes: IntArray) -> tuple[IntArray, IntArray]:
+    """How many points of each class are its own task's positives, and a task × class table of negatives.
+
+    A task has as many negatives as positives, none of its own class; no class gives more than its other half.
+    The tasks draw one after the other, the neediest first, and leave so many points that all later ones can.
+    """
+    spare = -(-sizes // 2)
+    positives = np.minimum(sizes // 2, spare.sum() - spare)
+    pools = sizes - positives
+    need = positives.copy()
+    counts = np.zeros((len(sizes), len(sizes)), dtype=np.int64)
+    for k in np.argsort(-need, kind="stable"):
+        wanted, total = int(need[k]), int(pools.sum())
+        need[k] = 0
+        # whoever comes later must still find its negatives outside its own class
+        low = np.where(need > 0, np.maximum(0, need + wanted + pools - total), 0)
+        high = pools.copy()
+        low[k] = high[k] = 0
+        counts[k] = shares(np.minimum(low, high), high, wanted)
+        pools = pools - counts[k]
+    return positives, counts
+
+
+def shares(low: IntArray, high: IntArray, wanted: int) -> IntArray:
+    """`wanted` points in equal parts, no part below `low` or above `high`; what does not divide goes to the first."""
+    a, b = 0, int(high.max(initial=0))
+    while a < b:  # the greatest level that does not give too many
+        middle = (a + b + 1) // 2
+        a, b = (middle, b) if int(np.clip(middle, low, high).sum()) <= wanted else (a, middle - 1)
+    parts = np.clip(a, low, high)
+    more = np.flatnonzero((parts < high) & (parts <= a))[: max(wanted - int(parts.sum()), 0)]
+    parts[more] += 1
+    return np.asarray(parts, dtype=np.int64)
