@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from core.errors import CurriculabError, SettingsError
-from core.experiments.experiment import NAMES, Settings, check_draw, compute
-from core.experiments.outcome import OrdersOutcome, Outcome
+from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings, check_draw, compute
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
+from data.files.memory import check_memory
 from data.runs.draws import RunSampler, portable
 from data.runs.lock import computing
-from data.runs.store import Run, Store
+from data.runs.schema import patiently
+from data.runs.store import Run, Store, versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +56,40 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
-def find_or_begin(store: Store, settings: Settings, sampler: RunSampler, resume: bool) -> Run:
-    """A new run, or with `resume` the newest unfinished one of the same settings and data; bad settings are refused."""
+def find_or_begin(store: Store, settings: Settings, sampler: RunSampler, resume: bool, owner: str = "") -> Run:
+    """A new run of `owner`, or with `resume` their newest unfinished one of the same settings and data; bad settings
+    are refused.
+    """
     first = sampler.sample(settings.seed)
+    check_memory(first)
     check_draw(settings, first)
-    run = store.unfinished(settings, first.digest) if resume else None
-    return run or store.begin(settings, sampler.sentence, first.digest)
+    with store.together():  # so that two equal starts at one moment find one run
+        run = store.unfinished(settings, first.digest, owner) if resume else None
+        return run or store.begin(settings, sampler.sentence, first.digest, owner=owner)
+
+
+def finished_twin(store: Store, settings: Settings, sampler: RunSampler) -> Run | None:
+    """The newest finished run of the same settings on the same data, computed here with the same versions."""
+    digest, present = sampler.sample(settings.seed).digest, versions()
+    wanted = replace(settings, methods=tuple(sorted(settings.methods)))
+    return next(
+        (
+            run
+            for run in store.runs()
+            if run.finished
+            and not run.imported
+            and run.digest == digest
+            and run.versions == present
+            and replace(run.settings, methods=tuple(sorted(run.settings.methods))) == wanted
+        ),
+        None,
+    )
+
+
+def check_open(run: Run) -> None:
+    """Refuse to compute a run that came from elsewhere: its source and its outcomes are a stranger's word."""
+    if run.imported:
+        raise SettingsError(f"run {run.id} was imported and can only be looked at; begin a new run to compute more")
 
 
 def compute_run(
@@ -71,20 +101,34 @@ def compute_run(
     watch: Watch | None = None,
 ) -> Run:
     """Compute what is missing of a run and store each piece as it is done; the finished run."""
-    settings = run.settings
-    if sampler.sample(settings.seed).digest != run.digest:
-        raise SettingsError(f"the data of {settings.source} changed since run {run.id} began; begin a new run")
+    check_open(run)
     workers = check_jobs(jobs)
     with computing(store.folder, run.id):
-        store.stop(run.id, "")
-        try:
-            for phase in (settings.first_pieces, settings.last_pieces):
-                for outcome in _computed(store, run, sampler, phase, workers, scheduler, watch):
-                    store.add(run.id, outcome)
-        except BaseException as error:
-            _note_stop(store, run, error)
-            raise
-        store.finish(run.id)
+        return compute_held(store, run, sampler, workers, scheduler, watch)
+
+
+def compute_held(
+    store: Store,
+    run: Run,
+    sampler: RunSampler,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    watch: Watch | None = None,
+) -> Run:
+    """The same for a process that holds the run already."""
+    settings, workers = run.settings, check_jobs(jobs)
+    if sampler.sample(settings.seed).digest != run.digest:
+        name = settings.source.rpartition("/")[2]
+        raise SettingsError(f"the data of {name} changed since run {run.id} began; begin a new run")
+    patiently(lambda: store.stop(run.id, ""))
+    try:
+        for phase in (settings.first_pieces, settings.last_pieces):
+            for outcome in _computed(store, run, sampler, phase, workers, scheduler, watch):
+                patiently(partial(store.add, run.id, outcome))
+    except BaseException as error:
+        _note_stop(store, run, error)
+        raise
+    patiently(lambda: store.finish(run.id))
     return store.run(run.id)
 
 

@@ -1,4 +1,8 @@
-"""Which run is being computed, and by which process: a lock that its holder's death releases."""
+"""Which run is being computed, and by which process: a lock that its holder's death releases.
+
+The file stays when the lock is released: if it were removed, one process could hold the lock of a file that is gone
+while another locks a new one of the same name. It is removed with its run.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +24,12 @@ def computing(folder: Path, run: int) -> Iterator[None]:
     """Hold a run while computing it; refused while another process does."""
     path = lock_file(folder, run)
     with plainly(path):
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if not _try(handle):
             raise StoreError(f"run {run} is being computed by process {_holder(path)}; wait for it, or stop it first")
-        with plainly(path):
-            os.ftruncate(handle, 0)
-            os.write(handle, str(os.getpid()).encode())
+        _write(path, "")
         yield
-        path.unlink(missing_ok=True)
     finally:
         os.close(handle)
 
@@ -46,6 +47,50 @@ def computed_by(folder: Path, run: int) -> int | None:
         os.close(handle)
 
 
+def last_holder(folder: Path, run: int) -> int:
+    """The process that computes a run, or computed it last; 0 if none ever did."""
+    return _holder(lock_file(folder, run))
+
+
+@contextmanager
+def turn(folder: Path, run: int) -> Iterator[None]:
+    """Wait, as a run that is computed already, until no other run of the store has its turn."""
+    with plainly(folder):
+        handle = os.open(folder / "turn.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if not _try(handle):
+            import fcntl
+
+            _write(lock_file(folder, run), " waiting")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            _write(lock_file(folder, run), "")
+        yield
+    finally:
+        os.close(handle)
+
+
+def is_waiting(folder: Path, run: int) -> bool:
+    """Whether the process of a run waits for its turn."""
+    try:
+        return lock_file(folder, run).read_text().endswith("waiting")
+    except OSError:
+        return False
+
+
+def remove(folder: Path, run: int) -> None:
+    """Take away the lock file and the log of a run that is no more; best effort."""
+    for path in (lock_file(folder, run), folder / f"run-{run}.log"):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError:
+            continue
+
+
+def _write(path: Path, state: str) -> None:
+    with plainly(path):
+        path.write_text(f"{os.getpid()}{state}")
+
+
 def _try(handle: int) -> bool:
     try:
         import fcntl
@@ -60,6 +105,6 @@ def _try(handle: int) -> bool:
 
 def _holder(path: Path) -> int:
     try:
-        return int(path.read_text() or 0)
-    except (OSError, ValueError):
+        return int(path.read_text().split()[0])
+    except (OSError, ValueError, IndexError):
         return 0

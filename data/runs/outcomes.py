@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import asdict
 from typing import Any
 
 from core.errors import CurriculabError
-from core.experiments.experiment import NAMES
-from core.experiments.outcome import ORDERS, OrdersOutcome, Outcome
+from core.experiments.experiment import NAMES, ORDERS, OrdersOutcome, Outcome
+from data.files.limits import MAX_TASKS
+from data.runs.fields import MOST_ORDERS, count, line, number, task_name
+
+JOINT = ("mergedsvm", "mt")  # they learn all tasks at once, so they alone have no order
+MOST_SECONDS = 1e9
+MOST = 1e100
+"""Of what is averaged: sums of these, and their squares, are finite."""
 
 
 def outcome_text(outcome: Outcome | OrdersOutcome) -> str:
@@ -22,60 +27,65 @@ def outcome_from(text: str) -> Outcome | OrdersOutcome:
     try:
         values = json.loads(text)
         return _orders(values) if values["method"] == ORDERS else _outcome(values)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         raise CurriculabError(f"an outcome cannot be read ({type(error).__name__}); the run is damaged") from None
 
 
 def _outcome(values: dict[str, Any]) -> Outcome:
-    tasks = set(values["test_error"])
-    order = tuple(_text(task) for task in values["order"])
-    sources = {task: None if source is None else _text(source) for task, source in values["sources"].items()}
-    chosen_C = {task: _number(C) for task, C in values["chosen_C"].items()}
-    errors = {task: _number(error) for task, error in values["test_error"].items()}
+    errors = {task_name(task): number(error) for task, error in values["test_error"].items()}
+    tasks = set(errors)
+    order = tuple(task_name(task) for task in values["order"])
+    sources = {task: None if source is None else task_name(source) for task, source in values["sources"].items()}
+    chosen_C = {task: number(C) for task, C in values["chosen_C"].items()}
     bound = values["bound"]
-    fits = set(sources) == tasks == set(chosen_C) and (not order or (set(order) == tasks and len(order) == len(tasks)))
-    if not tasks or not fits or not all(0 <= error <= 1 for error in errors.values()):
+    method = values["method"]
+    ordered = set(order) == tasks and len(order) == len(tasks) if method not in JOINT else not order
+    if not 0 < len(tasks) <= MAX_TASKS or not set(sources) == tasks == set(chosen_C) or not ordered:
         raise ValueError("the parts do not fit together")
-    if values["method"] not in NAMES or not {source for source in sources.values() if source is not None} <= tasks:
-        raise ValueError("an unknown method or source")
+    if method not in NAMES or not _earlier(order or tuple(tasks), sources, method in JOINT):
+        raise ValueError("an unknown method, or a source that does not come before its task")
+    if not all(0 <= error <= 1 for error in errors.values()) or not all(0 < C <= MOST for C in chosen_C.values()):
+        raise ValueError("errors or C that cannot be")
+    if bound is not None and ("value" not in bound or not all(abs(number(part)) <= MOST for part in bound.values())):
+        raise ValueError("a bound that cannot be")
     return Outcome(
-        _count(values["repeat"]),
-        values["method"],
-        _number(values["seconds"]),
+        count(values["repeat"]),
+        method,
+        _seconds(values["seconds"]),
         order,
         sources,
         chosen_C,
         errors,
-        None if bound is None else {part: _number(value) for part, value in bound.items()},
+        None if bound is None else {line(part, 20): number(value) for part, value in bound.items()},
     )
+
+
+def _earlier(order: tuple[str, ...], sources: dict[str, str | None], none_at_all: bool) -> bool:
+    """Whether every source was learned before the task that starts from it."""
+    place = {task: k for k, task in enumerate(order)}
+    return all(
+        source is None or (not none_at_all and place.get(source, len(order)) < place[task])
+        for task, source in sources.items()
+    )
+
+
+def _seconds(value: object) -> float:
+    if not 0 <= (seconds := number(value)) <= MOST_SECONDS:
+        raise ValueError("a time that cannot be")
+    return seconds
 
 
 def _orders(values: dict[str, Any]) -> OrdersOutcome:
-    names = tuple(_text(name) for name in values["names"])
-    orders = tuple(tuple(_count(k) for k in order) for order in values["orders"])
-    errors = tuple(_number(error) for error in values["test_errors"])
-    bounds = tuple(_number(bound) for bound in values["bounds"])
+    names = tuple(task_name(name) for name in values["names"])
+    orders = tuple(tuple(count(k) for k in order) for order in values["orders"])
+    errors = tuple(number(error) for error in values["test_errors"])
+    bounds = tuple(number(bound) for bound in values["bounds"])
     places = list(range(len(names)))
     if not orders or not len(orders) == len(errors) == len(bounds) or any(sorted(order) != places for order in orders):
         raise ValueError("the parts do not fit together")
-    return OrdersOutcome(
-        _count(values["repeat"]), _number(values["seconds"]), names, orders, errors, bounds, values["complete"] is True
-    )
-
-
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise TypeError("not a number")
-    return float(value)
-
-
-def _count(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise TypeError("not a count")
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("not text")
-    return value
+    if len(set(names)) < len(names) or len(names) > MAX_TASKS or not all(0 <= error <= 1 for error in errors):
+        raise ValueError("names or errors that cannot be")
+    if not names or len(orders) > MOST_ORDERS or not all(abs(bound) <= MOST for bound in bounds):
+        raise ValueError("orders or bounds that cannot be")
+    complete = values["complete"] is True
+    return OrdersOutcome(count(values["repeat"]), _seconds(values["seconds"]), names, orders, errors, bounds, complete)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from core.errors import CurriculabError
 ENVIRONMENT = "CURRICULAB_HOME"
 FILE = "runs.sqlite"
 WAIT_SECONDS = 30.0
+PATIENT_SECONDS = 1800.0
+"""How long a computation waits to keep what it has computed while others write."""
 
 MIGRATIONS = (
     # 1: runs and their pieces
@@ -38,12 +41,23 @@ MIGRATIONS = (
     """,
     # 2: why an unfinished run stopped, in a sentence
     "ALTER TABLE runs ADD COLUMN stopped TEXT NOT NULL DEFAULT '';",
+    # 3: runs that came from elsewhere, whose a run is, and indices that make a list of long runs cheap
+    """
+    ALTER TABLE runs ADD COLUMN imported INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE runs ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+    CREATE INDEX pieces_by_method ON pieces (run, method);
+    CREATE INDEX pieces_by_time ON pieces (run, done);
+    """,
 )
 VERSION = len(MIGRATIONS)
 
 
 class StoreError(CurriculabError):
     """The store of runs cannot be used."""
+
+
+class StoreBusyError(StoreError):
+    """Another process writes to the store for longer than this one waits."""
 
 
 def home() -> Path:
@@ -54,13 +68,25 @@ def home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "curriculab"
 
 
+def patiently(write: Callable[[], None]) -> None:
+    """Write as soon as the store is free: what took hours to compute is not given up because others write, too."""
+    until = time.monotonic() + PATIENT_SECONDS
+    while True:
+        try:
+            return write()
+        except StoreBusyError:
+            if time.monotonic() > until:
+                raise
+
+
 @contextmanager
 def plainly(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system say into one sentence."""
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(_sentence(path, error)) from error
+        busy = getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+        raise (StoreBusyError if busy else StoreError)(_sentence(path, error)) from error
     except OSError as error:
         raise StoreError(
             f"the store {path} cannot be used: {error.strerror or error}; set {ENVIRONMENT} to a folder you may write"

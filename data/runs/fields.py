@@ -1,0 +1,111 @@
+"""Fields of a stored or imported run: each of its type, on one line, within bounds; whatever else is refused."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from core.experiments.experiment import Settings
+from data.files.limits import MAX_NAME_CHARACTERS
+from data.files.task_names import is_hidden
+
+MOST_SOURCE = 4096
+MOST_NAME = 200
+MOST_SENTENCE = 1000
+MOST_VERSIONS = 40
+MOST_ORDERS = 50_000
+_UID = re.compile(r"[0-9A-Za-z-]{1,64}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_WORD = re.compile(r"[\w.+!-]{1,60}", re.ASCII)
+
+
+def line(value: object, most: int) -> str:
+    """Text that can be shown on one line."""
+    if not isinstance(value, str) or len(value) > most or is_hidden(value):
+        raise ValueError("not a line of text")
+    return value
+
+
+def task_name(value: object) -> str:
+    """A task's name."""
+    name = line(value, MAX_NAME_CHARACTERS)
+    if not name:
+        raise ValueError("an empty name")
+    return name
+
+
+def number(value: object) -> float:
+    """A finite number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise TypeError("not a number")
+    return float(value)
+
+
+def count(value: object) -> int:
+    """A whole number from 0 up."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise TypeError("not a count")
+    return value
+
+
+def plain_source(source: str) -> str:
+    """A run's source without the folders of a file: where it lay is nobody else's business, and is never looked up."""
+    family, _, rest = source.partition(":")
+    prefix = "attributes:" if family == "attributes" else ""
+    return prefix + re.split(r"[/\\]", rest if prefix else source)[-1][-MOST_NAME:]
+
+
+def uid(value: object) -> str:
+    """The unique name under which a run was begun."""
+    return _matched(_UID, value)
+
+
+def digest(value: object) -> str:
+    """A SHA-256 in hexadecimal."""
+    return _matched(_DIGEST, value)
+
+
+def moment(value: object) -> str:
+    """A time with its zone, written as `data.runs.store.now` writes it."""
+    if not isinstance(value, str) or len(value) > 40:
+        raise TypeError("not a time")
+    when = datetime.fromisoformat(value)
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
+
+
+def versions(value: object) -> dict[str, str]:
+    """Package to version."""
+    if not isinstance(value, Mapping) or len(value) > MOST_VERSIONS:
+        raise TypeError("not versions")
+    return {_matched(_WORD, name): _matched(_WORD, version) for name, version in value.items()}
+
+
+def settings(value: object) -> Settings:
+    """Settings of a run; what `Settings` itself checks is checked there."""
+    if not isinstance(value, Mapping):
+        raise TypeError("not settings")
+    known: dict[str, Any] = dict(value)
+    line(known["source"], MOST_SOURCE)
+    methods = known["methods"]
+    if not isinstance(methods, list) or len(methods) > 100 or not all(isinstance(method, str) for method in methods):
+        raise TypeError("not methods")
+    if not isinstance(known.get("bias"), bool | None):
+        raise TypeError("bias is neither on nor off")
+    if not isinstance(known.get("C", "shared"), str):
+        known["C"] = number(known["C"])
+    if "delta" in known:
+        known["delta"] = number(known["delta"])
+    _matched(_WORD, known.get("solver", "osqp"))
+    count(known.get("seed", 0))
+    if not 1 <= count(known.get("limit", 1)) <= MOST_ORDERS:
+        raise ValueError("too many orders")
+    return Settings.from_dict(known)
+
+
+def _matched(pattern: re.Pattern[str], value: object) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise ValueError("not of the expected form")
+    return value
