@@ -11,9 +11,9 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from core.errors import CurriculabError, SettingsError
-from dashboard.commands import check, compare, export, learn, orders, report, runs, serve, sets
+from dashboard.commands import check, compare, export, learn, make, orders, report, runs, serve, sets
 
-COMMANDS = (sets, check, export, learn, orders, compare, runs, report)
+COMMANDS = (sets, check, make, export, learn, orders, compare, runs, report)
 
 
 class Parser(argparse.ArgumentParser):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 MOST = 24
 """Characters of a name that fit beside a chart; hovers and tables show the whole name."""
+NO_BREAK = "\u00a0"
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
@@ -32,6 +33,24 @@ def shorts(names: Iterable[str], most: int = MOST) -> dict[str, str]:
         taken.add(label)
         found[name] = label
     return found
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share in per cent, as in '5.7 %', with a blank that does not break."""
+    return f"{number(100.0 * share, digits)}{NO_BREAK}%"
+
+
+def number(value: float, digits: int = 1, sign: bool = False) -> str:
+    """A number with so many decimals and a real minus; with `sign`, '+' before what is above 0. No '−0.0'."""
+    shown = f"{value:,.{digits}f}"
+    if not shown.strip("-0.,"):
+        return shown.lstrip("-")
+    return shown.replace("-", "−") if value < 0 else f"{'+' * sign}{shown}"
+
+
+def counted(count: int, what: str) -> str:
+    """'1 task', '7 tasks'."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def quoted(name: str) -> str:
@@ -73,3 +92,15 @@ def listed(names: Sequence[str], most: int = 4) -> str:
     if len(names) > most:
         return f"{', '.join(shown)} and {len(names) - most} more"
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def setting(value: object) -> str:
+    """A setting such as C: 'shared', or a number without needless zeros."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def in_words(seconds: float) -> str:
+    """A rough duration: '8 s', '3 min', '2 h'."""
+    if seconds < 60:
+        return f"{max(round(seconds), 1)} s"
+    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{round(seconds / 3600)} h"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
@@ -126,7 +127,7 @@ def colour_at(scale: Sequence[tuple[float, str]], share: float) -> str:
 
 def colour_bar(title: str, **more: Any) -> dict[str, Any]:
     """The key of a colour scale."""
-    bar = {"thickness": 12, "outlinewidth": 0, "tickfont": {"size": 12}, "exponentformat": "none"}
+    bar = {"thickness": 12, "outlinewidth": 0, "tickfont": {"size": 12}, "tickangle": 0, "exponentformat": "none"}
     return bar | {"title": {"text": title, "side": "right", "font": {"size": 13}}} | more
 
 
@@ -162,6 +163,7 @@ def template(dark: bool) -> go.layout.Template:
             "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.01, "x": 0, "title": {"text": ""}},
             "colorscale": {"sequential": sequential(dark), "diverging": diverging(dark)},
             "dragmode": False,
+            "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         }
     )
 
@@ -175,6 +177,36 @@ def drawn(dark: bool, height: int, data: Sequence[Mapping[str, Any]] = (), **lay
     """A figure in the theme from plain traces and layout, which Plotly checks once: several times faster than adding
     traces and updating axes one after another. For figures that are drawn at every step."""
     return go.Figure(data=list(data), layout={"template": template(dark), "height": height} | layout)
+
+
+LEAST_LARGE = 18
+"""Pixels that text on a slide has at least."""
+
+
+def enlarged(figure: go.Figure) -> go.Figure:
+    """A copy for the projector: larger type, marks and lines; it takes the height it is given."""
+    grown = _grown(figure.to_plotly_json(), "")
+    grown["layout"]["height"] = None
+    grown["layout"]["margin"] = {side: room * 1.3 for side, room in grown["layout"].get("margin", {}).items()}
+    return go.Figure(grown, skip_invalid=True)
+
+
+def _grown(part: Any, name: str) -> Any:
+    """The part with sizes of fonts and markers and widths of lines made larger, by the name of what holds them."""
+    if isinstance(part, Mapping):
+        inner = {key: _grown(value, key) for key, value in part.items()}
+        if name.endswith("font") and "size" in inner:
+            inner["size"] = max(LEAST_LARGE, round(1.35 * inner["size"]))
+        elif name == "marker" and "size" in inner:
+            inner["size"] = (1.5 * np.asarray(inner["size"])).tolist()
+        elif name == "line" and isinstance(inner.get("width"), (int, float)):
+            inner["width"] = 1.5 * inner["width"]
+        elif name == "colorbar" and inner.get("lenmode") == "pixels":
+            inner["len"] = 1.5 * inner["len"]
+        return inner
+    if isinstance(part, (list, tuple)) and name != "colorscale":
+        return [_grown(one, name) for one in part] if part and isinstance(part[0], Mapping) else part
+    return part
 
 
 def faded(colour: str, share: float, paper: str) -> str:

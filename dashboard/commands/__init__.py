@@ -1,1 +1,4 @@
-"""The commands of `curriculab`: each module has `add(subparsers)` and `run(arguments)`."""
+"""The command line, one module a command: `add(subparsers)` declares it, `run(arguments)` does it.
+
+Heavy imports stand inside `run`, so that `--help` is instant.
+"""

@@ -1,33 +1,75 @@
-"""`curriculab check`: what is read from a file, and what is assumed on the way."""
+"""`curriculab check`: what is read from a file and assumed on the way; of a table, the guess and the command for it."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
+from core.errors import CurriculabError
+from dashboard.commands.make import count, tasks_table
 from dashboard.commands.options import Subparsers, command
-from dashboard.commands.tables import printable, table
+from dashboard.commands.tables import printable
 
 
 def add(subparsers: Subparsers) -> None:
     """Declare the command."""
-    parser = command(subparsers, "check", run, "say what is read from a task-set file", "curriculab check my-tasks.csv")
-    parser.add_argument("file", metavar="FILE", help="NPZ, CSV, Parquet, or a text folder or ZIP")
+    parser = command(
+        subparsers,
+        "check",
+        run,
+        "say what is read from a file, or how to make tasks of it",
+        "curriculab check my-tasks.csv",
+    )
+    parser.add_argument("file", metavar="FILE", help="a task set (NPZ, CSV, Parquet, text folder or ZIP), or any table")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Read the file as `learn` would, and print its tasks and every assumption."""
+    """Read the file as `learn` would, and print its tasks and every assumption; else what a recipe makes of it."""
     from data.files import formats
 
-    reading = formats.read(Path(arguments.file))
-    tasks = reading.task_set
-    features = f"{tasks.n_features} feature{'' if tasks.n_features == 1 else 's'}"
-    print(f"{printable(arguments.file, 200)}: {len(tasks)} task{'' if len(tasks) == 1 else 's'}, {features}")
+    try:
+        reading = formats.read(Path(arguments.file))
+    except CurriculabError as error:
+        guessed(arguments.file, error)
+        return
+    print(f"{printable(arguments.file, 200)}: {count(reading.task_set)}")
     for assumption in reading.assumptions:
         print(f"  assumed: {printable(assumption, 300)}")
-    rows = [
-        (printable(task.name), f"{task.n_points}", f"{int((task.y > 0).sum())}", f"{task.n_test or '-'}")
-        for task in tasks.tasks
-    ]
     print()
-    print(table(("task", "training", "positive", "test"), rows, right=range(1, 4)))
+    print(tasks_table(reading.task_set))
+
+
+def guessed(file: str, error: CurriculabError) -> None:
+    """What the guessed recipe makes of a table, and the command; the error itself if it holds no table either."""
+    from dashboard.commands.tableoptions import table_at
+    from data.recipes.errors import NoTableError, RecipeError
+    from data.recipes.guessing import guess
+    from data.recipes.making import make
+    from data.recipes.planning import plan
+    from data.recipes.words import words
+
+    try:
+        table = table_at(file)
+    except NoTableError:
+        raise error from None
+    recipe = guess(table)
+    if recipe.kind == "ready" and plan(table, recipe).problems:
+        raise error
+    try:
+        made = make(table, recipe)
+    except RecipeError as problem:
+        if recipe.label or problem.problem.part != "label":
+            raise
+        command = shlex.join(["curriculab", "make", file, "--label", "COLUMN", "-o", f"{Path(file).stem}-tasks.npz"])
+        raise RecipeError(problem.problem.part, f"{problem}, as in: {printable(command, 200)}") from None
+    print(f"{printable(file, 200)}: {table.size}, no task set yet")
+    print(f"  because: {printable(str(error), 300)}")
+    print(f"The guess makes {count(made.task_set)} of it:")
+    for sentence in made.said:
+        print(f"  {printable(sentence, 300)}")
+    print()
+    print(tasks_table(made.task_set))
+    print()
+    print("To use it, or to change it first:")
+    print(f"  {shlex.join(['curriculab', 'make', file, *words(recipe), '-o', f'{Path(file).stem}-tasks.npz'])}")

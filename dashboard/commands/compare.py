@@ -7,12 +7,17 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dashboard.commands.options import Subparsers, add_learner, command
+from dashboard.commands.tableoptions import hint, made_of, tell, wants_recipe
 
 if TYPE_CHECKING:
+    from core.experiments.experiment import Settings
     from data.runs.computing import Progress, Watch
+    from data.runs.draws import RunSampler
+    from data.runs.store import Run
 
 SPLITS = """Repeat k draws and learns with seed N + k. A built-in set is drawn afresh for every repeat.
 Of a file, each task's training and test points are pooled and split anew, as many of each class
@@ -30,6 +35,9 @@ def add(subparsers: Subparsers) -> None:
     )
     parser.description = f"{parser.description}\n\n{SPLITS}"
     add_learner(parser)
+    parser.add_argument(
+        "more", nargs="*", metavar="SET", help="further sets, a run each; with --resume finished ones are not run again"
+    )
     parser.add_argument(
         "--methods",
         type=lambda text: tuple(name for name in text.split(",") if name.strip()),
@@ -54,22 +62,44 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Find or begin the run, compute what is missing, print its tables."""
+    """Find or begin the run of every set, compute what is missing, print its tables; of several sets one table."""
     from core.curriculum.learn import check_seed
-    from core.experiments.experiment import Settings, usual_methods
     from core.experiments.parallel import check_jobs
-    from dashboard.commands.runtable import run_lines
-    from data.runs.computing import compute_run, find_or_begin
-    from data.runs.draws import sampler_of
+    from dashboard.commands.runtable import run_lines, sets_table
+    from data.runs.computing import compute_run, find_or_begin, finished_twin
     from data.runs.store import Store
 
     check_jobs(arguments.jobs)
     check_seed(arguments.seed)
-    sampler, source = sampler_of(arguments.set)
-    methods = arguments.methods
+    several = bool(arguments.more)
+    todo = [prepared(arguments, name) for name in dict.fromkeys((arguments.set, *arguments.more))]
+    with Store() as store:
+        finished = []
+        for settings, sampler in todo:
+            found = finished_twin(store, settings, sampler) if several and arguments.resume else None
+            if found is None:
+                found = find_or_begin(store, settings, sampler, arguments.resume)
+                try:
+                    with terminal_watch() as watch:
+                        found = compute_run(store, found, sampler, arguments.jobs, arguments.scheduler, watch)
+                except KeyboardInterrupt:
+                    raise stopped(store.run(found.id)) from None
+            finished.append((found, store.results(found)))
+    if several:
+        print(sets_table(finished))
+    else:
+        print("\n".join(run_lines(*finished[0])))
+
+
+def prepared(arguments: argparse.Namespace, name: str) -> tuple[Settings, RunSampler]:
+    """The settings of a set's run, checked before anything is computed, and where it draws."""
+    from core.experiments.experiment import Settings, check_draw, usual_methods
+
+    sampler, source = sampler_for(arguments, name)
+    first = sampler.sample(arguments.seed)
     settings = Settings(
         source,
-        usual_methods(sampler.sample(arguments.seed)) if methods is None else methods,
+        usual_methods(first) if arguments.methods is None else arguments.methods,
         arguments.repeats,
         arguments.C,
         arguments.normalize,
@@ -79,20 +109,33 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.solver,
         arguments.limit,
     )
-    with Store() as store:
-        found = find_or_begin(store, settings, sampler, arguments.resume)
-        try:
-            with terminal_watch() as watch:
-                finished = compute_run(store, found, sampler, arguments.jobs, arguments.scheduler, watch)
-        except KeyboardInterrupt:
-            kept = store.run(found.id)
-            print(
-                f"curriculab: stopped; {kept.done_in_all} of {kept.total} pieces of run {kept.id} are kept, "
-                "the same command with --resume goes on",
-                file=sys.stderr,
-            )
-            raise SystemExit(130) from None
-        print("\n".join(run_lines(finished, store.results(finished))))
+    check_draw(settings, first)
+    return settings, sampler
+
+
+def stopped(kept: Run) -> SystemExit:
+    """Say what is kept, and how to go on."""
+    print(
+        f"curriculab: stopped; {kept.done_in_all} of {kept.total} pieces of run {kept.id} are kept, "
+        "the same command with --resume goes on",
+        file=sys.stderr,
+    )
+    return SystemExit(130)
+
+
+def sampler_for(arguments: argparse.Namespace, name: str) -> tuple[RunSampler, str]:
+    """Where the repeats draw: the set that is named, or the points of the tasks that a recipe makes of a table."""
+    from data.files.limits import FormatError
+    from data.runs.draws import PooledSampler, sampler_of
+
+    if wants_recipe(arguments):
+        made = made_of(arguments, name)
+        tell(made)
+        return PooledSampler.of(made.task_set), str(Path(name).resolve())
+    try:
+        return sampler_of(name)
+    except FormatError as error:
+        raise hint(name, error) from None
 
 
 @contextmanager

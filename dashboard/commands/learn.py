@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SettingsError
 from dashboard.commands.options import Subparsers, add_learner, command, load
-from dashboard.commands.output import check_writable, write_arrays, write_text
+from dashboard.commands.output import check_writable, write_text, write_weights
 from dashboard.commands.progress import terminal_progress
 from dashboard.commands.tables import printable, table
 
@@ -95,17 +95,21 @@ def run(arguments: argparse.Namespace) -> None:
             progress=progress,
         )
     if arguments.weights is not None:
-        write_arrays(arguments.weights, learned.weights)
+        write_weights(arguments.weights, learned.weights)
     if arguments.json is None:
-        print("\n".join(summary(learned)))
+        from core.analysis.oddities import balanced_errors
+
+        prepared = task_set.prepared(arguments.normalize, arguments.bias)
+        print("\n".join(summary(learned, balanced_errors(prepared, learned.weights))))
     else:
         write_text(arguments.json, json.dumps(learned.as_dict(), indent=2, allow_nan=False) + "\n")
 
 
-def summary(learned: Learned) -> Iterator[str]:
-    """The lines of the table that `learn` prints."""
+def summary(learned: Learned, balanced: Mapping[str, float] | None = None) -> Iterator[str]:
+    """The lines of the table that `learn` prints; balanced errors where classes differ by more than 2 : 1."""
     terms = {step.chosen.task: (step.chosen.error_term, step.chosen.complexity_term) for step in learned.steps}
     errors = learned.test_error or {}
+    balanced = balanced or {}
     rows = [
         (
             str(position),
@@ -113,7 +117,8 @@ def summary(learned: Learned) -> Iterator[str]:
             printable(learned.sources.get(task) or "-"),
             f"{learned.chosen_C[task]:g}",
             *(f"{term:.4f}" for term in terms.get(task, ())),
-            *([f"{errors[task]:.1%}"] if task in errors else []),
+            *([f"{100 * errors[task]:.1f} %"] if task in errors else []),
+            *([f"{100 * balanced[task]:.1f} %" if task in balanced else "-"] if balanced else []),
         )
         for position, task in enumerate(learned.order, start=1)
     ]
@@ -121,6 +126,7 @@ def summary(learned: Learned) -> Iterator[str]:
         *("", "task", "source", "C"),
         *(("error term", "complexity term") if terms else ()),
         *(("test error",) if errors else ()),
+        *(("balanced error",) if balanced else ()),
     )
     yield f"{learned.method} on {printable(learned.task_set, 200)}, C {learned.C}, seed {learned.seed}"
     yield ""
@@ -132,5 +138,6 @@ def summary(learned: Learned) -> Iterator[str]:
             f"+ constant {bound.constant:.4f}, on half the expected error, with probability {1 - bound.delta:g}"
             + (" (above 1/2, so it says nothing)" if bound.value > 0.5 else "")
         )
+    yield f"solver {learned.solver}"
     if learned.mean_test_error is not None:
-        yield f"mean test error {learned.mean_test_error:.1%}"
+        yield f"mean test error {100 * learned.mean_test_error:.1f} %"

@@ -6,6 +6,8 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
+from dashboard.commands.tableoptions import add_recipe, hint, made_of, tell, wants_recipe
+
 if TYPE_CHECKING:
     from core.tasks import TaskSet
 
@@ -62,7 +64,14 @@ def add_learner(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser)
     parser.add_argument("--delta", type=float, default=0.05, metavar="D", help="the bound fails at most this often")
-    parser.add_argument("--solver", default="osqp", metavar="NAME", help="any solver of qpsolvers (default: osqp)")
+    parser.add_argument(
+        "--solver",
+        default="osqp",
+        metavar="NAME",
+        help="osqp makes every fit that is told and leaves scans to the compiled kernel (default); kernel makes "
+        "all, fastest; or any solver of qpsolvers",
+    )
+    add_recipe(parser)
 
 
 def regularisation(text: str) -> float | Literal["shared", "each"]:
@@ -78,7 +87,15 @@ def regularisation(text: str) -> float | Literal["shared", "each"]:
 
 
 def load(arguments: argparse.Namespace) -> TaskSet:
-    """The task set that SET names, drawn with the seed."""
+    """The task set that SET names, drawn with the seed, or that a recipe makes of a table."""
+    from data.files.limits import FormatError
     from data.sets import catalogue
 
-    return catalogue.load(arguments.set, seed=arguments.seed)
+    if wants_recipe(arguments):
+        made = made_of(arguments, arguments.set)
+        tell(made)
+        return made.task_set
+    try:
+        return catalogue.load(arguments.set, seed=arguments.seed)
+    except FormatError as error:
+        raise hint(arguments.set, error) from None

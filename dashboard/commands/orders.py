@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.errors import SettingsError
 from dashboard.commands.options import Subparsers, add_learner, command, load
 from dashboard.commands.output import check_writable, write_text
 from dashboard.commands.progress import terminal_progress
@@ -23,13 +22,12 @@ if TYPE_CHECKING:
 def add(subparsers: Subparsers) -> None:
     """Declare the command."""
     parser = command(
-        subparsers, "orders", run, "try every order of the tasks", "curriculab orders digits-levels:8 --csv orders.csv"
+        subparsers, "orders", run, "try every order of the tasks", "curriculab orders mnist-levels:2 --C 1000 --best"
     )
     add_learner(parser)
     parser.add_argument(
         "--limit",
         type=int,
-        default=5040,
         metavar="N",
         help="where there are more orders, a random sample of so many (default: 5040)",
     )
@@ -38,6 +36,19 @@ def add(subparsers: Subparsers) -> None:
         action="store_true",
         help="with --C shared: every order picks its own C (default: all use SeqMT's, so that bounds compare)",
     )
+    parser.add_argument(
+        "--best",
+        action="store_true",
+        help="only the order with the lowest bound: exact up to 10 tasks, else best found",
+    )
+    parser.add_argument(
+        "--beam", type=int, metavar="K", help="with --best: keep K orders at every step instead of an exact search"
+    )
+    parser.add_argument(
+        "--method",
+        metavar="NAME",
+        help="with --best: seqmt (one sequence), multiseqmt (subsequences) or treemt (a forest); exact up to 7 tasks",
+    )
     parser.add_argument("--csv", metavar="FILE|-", help="write a row per order, '-' for standard output")
 
 
@@ -45,8 +56,19 @@ def run(arguments: argparse.Namespace) -> None:
     """Walk the orders, then write them, or else say which is best and where greedy search stands."""
     if arguments.csv not in (None, "-"):
         check_writable(Path(arguments.csv))
+    if arguments.beam is not None and not arguments.best:
+        raise SettingsError("--beam goes with --best: it is how wide the search for the lowest bound is")
+    if arguments.method is not None and not arguments.best:
+        raise SettingsError("--method goes with --best: without it every order of one sequence is tried")
+    given = {"--csv": arguments.csv, "--limit": arguments.limit, "--own-C": arguments.own_C or None}
+    for option, value in given.items():
+        if arguments.best and value is not None:
+            raise SettingsError(f"{option} goes without --best, which tells of one order alone; leave one of them out")
+    if arguments.best:
+        print("\n".join(best(arguments)))
+        return
     from core import learn
-    from core.analysis.all_orders import every_order
+    from core.analysis.all_orders import LIMIT, every_order
 
     task_set = load(arguments)
     settings = {
@@ -57,8 +79,9 @@ def run(arguments: argparse.Namespace) -> None:
         "delta": arguments.delta,
         "solver": arguments.solver,
     }
+    limit = LIMIT if arguments.limit is None else arguments.limit
     with terminal_progress("trying orders") as progress:
-        orders = every_order(task_set, limit=arguments.limit, own_C=arguments.own_C, progress=progress, **settings)
+        orders = every_order(task_set, limit=limit, own_C=arguments.own_C, progress=progress, **settings)
     if arguments.csv is not None:
         write_text(arguments.csv, as_csv(orders))
         return
@@ -67,16 +90,66 @@ def run(arguments: argparse.Namespace) -> None:
     print("\n".join(summary(orders, greedy)))
 
 
+def best(arguments: argparse.Namespace) -> Iterator[str]:
+    """The lines that `orders --best` prints: the lowest bound beside greedy search's."""
+    from core import METHODS, Problem, best_order
+
+    problem = Problem(
+        load(arguments),
+        normalize=arguments.normalize,
+        bias=arguments.bias,
+        seed=arguments.seed,
+        solver=arguments.solver,
+    )
+    with terminal_progress("searching the lowest bound") as progress:
+        found = best_order(
+            problem,
+            arguments.C,
+            method=arguments.method or "seqmt",
+            delta=arguments.delta,
+            beam=arguments.beam,
+            progress=progress,
+        )
+    how = "exact" if found.exact else f"best found, keeping {found.width} at every step"
+    greedy = found.greedy
+    yield f"{how}: {printable(greedy.task_set, 200)}, C {arguments.C}, seed {greedy.seed}, {found.fits} fits"
+    yield ""
+    rows = []
+    for label, learned in (("lowest bound", found.learned), (METHODS[greedy.method], greedy)):
+        assert learned.bound is not None
+        error = "-" if learned.mean_test_error is None else f"{100 * learned.mean_test_error:.1f} %"
+        chains = " | ".join(" > ".join(map(printable, chain)) for chain in chains_of(learned))
+        rows.append((label, f"{learned.bound.value:.4f}", error, chains))
+    yield table(("", "bound", "test error", "order"), rows, right=(1, 2))
+    yield ""
+    lowest = "has the lowest bound" if found.exact else "has the lowest bound that was found"
+    if found.greedy_is_best:
+        yield f"{METHODS[greedy.method]} {lowest}: greed cost nothing"
+    else:
+        yield f"greed costs {found.gap:.4f} of the bound"
+
+
+def chains_of(learned: Learned) -> list[list[str]]:
+    """The tasks in the order of learning, cut wherever a task does not start from the one before."""
+    chains: list[list[str]] = []
+    for task, source in learned.sources.items():
+        if chains and source == chains[-1][-1]:
+            chains[-1].append(task)
+        else:
+            chains.append([task] if source is None else [source, task])
+    return chains
+
+
 def as_csv(orders: Orders) -> str:
     """A row per order: the tasks by position, its C, its bound, and its mean test error; empty where there is none."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow([*range(1, len(orders.names) + 1), "C", "bound", "test_error"])
+    from data.files.cells import csv_text
+
+    rows = []
     for row, bound in enumerate(orders.bounds):
         C = "" if math.isnan(orders.C[row]) else float(orders.C[row])
         error = "" if orders.test_errors is None else float(orders.test_errors[row])
-        writer.writerow([*orders.named(row), C, float(bound), error])
-    return text.getvalue()
+        rows.append([*orders.named(row), C, float(bound), error])
+    return csv_text([*range(1, len(orders.names) + 1), "C", "bound", "test_error"], rows)
 
 
 def summary(orders: Orders, greedy: Learned) -> Iterator[str]:
@@ -97,7 +170,7 @@ def summary(orders: Orders, greedy: Learned) -> Iterator[str]:
     if greedy.bound is not None:
         found.append(("SeqMT", greedy.order, greedy.bound.value, greedy.mean_test_error))
     rows = [
-        (label, f"{bound:.4f}", "-" if error is None else f"{error:.1%}", " > ".join(map(printable, order)))
+        (label, f"{bound:.4f}", "-" if error is None else f"{100 * error:.1f} %", " > ".join(map(printable, order)))
         for label, order, bound, error in found
     ]
     yield table(("", "bound", "test error", "order"), rows, right=(1, 2))

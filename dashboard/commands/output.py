@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,11 +43,9 @@ def write_text(target: str, text: str) -> None:
         Path(target).write_text(text, encoding="utf-8", newline="")
 
 
-def write_arrays(path: Path, arrays: Mapping[str, FloatArray]) -> None:
-    """An NPZ with these names; `numpy.savez` would take a task called `file` for its own argument."""
-    from numpy.lib import format as npy
+def write_weights(path: Path, arrays: Mapping[str, FloatArray]) -> None:
+    """An NPZ with an array a task."""
+    from data.files.npz import write_arrays
 
-    with writing(path), zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, array in arrays.items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
-                npy.write_array(entry, array, allow_pickle=False)
+    with writing(path):
+        write_arrays(path, arrays)

@@ -11,9 +11,18 @@ Progress = Callable[[int, int], None]
 EVERY = 0.1  # seconds between two lines
 
 
+def say_if_compiling() -> None:
+    """Before the first use of all, which takes longer than others: what is being prepared."""
+    from core.solver.compiled import on_disk
+
+    if not on_disk():
+        print("preparing: compiling the kernels for this machine, once; about ten seconds", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def terminal_progress(what: str) -> Iterator[Progress | None]:
     """A callback `(done, total)` that keeps one line on standard error; None where no person watches."""
+    say_if_compiling()
     if not sys.stderr.isatty():
         yield None
         return

@@ -45,6 +45,8 @@ def list_runs(arguments: argparse.Namespace) -> None:
 
     with Store() as store:
         runs = store.runs()
+        for damaged in store.unreadable():
+            print(f"curriculab: run {damaged} is damaged and cannot be read; delete it", file=sys.stderr)
         states = {run.id: state(store, run) for run in runs}
     if arguments.json:
         print(json.dumps([run.as_dict() | {"state": states[run.id]} for run in runs], indent=2))
@@ -96,19 +98,22 @@ def delete_run(arguments: argparse.Namespace) -> None:
     from data.runs.store import Store
 
     with Store() as store:
-        run = store.run(arguments.id)
-        if (process := computed_by(store.folder, run.id)) is not None:
-            raise SettingsError(f"run {run.id} is being computed by process {process}; stop it first")
+        damaged = arguments.id in store.unreadable()
+        what = f"run {arguments.id}, which is damaged"
+        if not damaged:
+            run = store.run(arguments.id)
+            what = f"run {run.id} ({printable(run.settings.source)}, {run.done_in_all} finished pieces)"
+        if (process := computed_by(store.folder, arguments.id)) is not None:
+            raise SettingsError(f"run {arguments.id} is being computed by process {process}; stop it first")
         if not arguments.yes:
             if not sys.stdin.isatty():
                 raise SettingsError(
-                    f"run {run.id} is not deleted: nobody is there to ask; add --yes to delete it unasked"
+                    f"run {arguments.id} is not deleted: nobody is there to ask; add --yes to delete it unasked"
                 )
-            what = f"run {run.id} ({printable(run.settings.source)}, {run.done_in_all} finished pieces)"
             if input(f"Delete {what} for good? [y/N] ").strip().lower() not in ("y", "yes"):
                 print("Nothing was deleted.")
                 return
-        store.delete(run.id)
+        store.delete(arguments.id)
     print(f"Run {arguments.id} is deleted.")
 
 
@@ -119,7 +124,8 @@ def export_run(arguments: argparse.Namespace) -> None:
     for target in (arguments.csv, arguments.json, arguments.bundle):
         if target not in (None, "-"):
             check_writable(Path(target))
-    from data.runs.export import run_csv, run_json, write_bundle
+    from data.runs.bundle import write_bundle
+    from data.runs.export import run_csv, run_json
     from data.runs.store import Store
 
     with Store() as store:
@@ -136,7 +142,7 @@ def export_run(arguments: argparse.Namespace) -> None:
 
 def import_run(arguments: argparse.Namespace) -> None:
     """Read a bundle."""
-    from data.runs.export import import_bundle
+    from data.runs.bundle import import_bundle
     from data.runs.store import Store
 
     with Store() as store:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dashboard.commands.tables import printable, table
@@ -30,6 +30,22 @@ def run_lines(run: Run, results: Results) -> Iterator[str]:
     if results.walks:
         yield ""
         yield from fixed_orders(results)
+
+
+def sets_table(finished: Sequence[tuple[Run, Results]]) -> str:
+    """A row a run: the spread of its fixed orders where they were walked, then every method's mean test error."""
+    from core.experiments.experiment import NAMES
+
+    methods = [m for m in NAMES if any(m in results.methods for _, results in finished)]
+    methods = [m for m in methods if m not in ("best", "worst")]
+    headings = ["run", "task set", "best order %", "mean order %", "worst order %", *(NAMES[m] for m in methods)]
+    rows = []
+    for run, results in finished:
+        orders = results.order_means
+        spread = [f"{100 * value:.2f}" for value in (orders.min(), orders.mean(), orders.max())] if len(orders) else []
+        errors = [percent(results.average(m))[0] if m in results.methods else "-" for m in methods]
+        rows.append([str(run.id), printable(run.settings.source, 60), *(spread or ["-"] * 3), *errors])
+    return table(headings, rows, right=[0, *range(2, len(headings))])
 
 
 def means(run: Run, results: Results) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import argparse
 import errno
+import ipaddress
+import logging
+import os
 import socket
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from core.errors import SettingsError
+from dashboard.session.serving import ALLOW_RUNS, PUBLIC, serving
 
 HERE = Path(__file__).resolve().parent.parent
-EVERY_ADDRESS = ("0.0.0.0", "::")
+EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 (named, to refuse them without --public)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,11 +24,19 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8501, help="port to listen on (default: %(default)s)")
     parser.add_argument("--no-browser", action="store_true", help="only serve; open no browser window")
+    parser.add_argument(
+        "--public",
+        action="store_true",
+        help="strangers come: no field for folders of the server, runs are only looked at, limits for every visitor",
+    )
+    parser.add_argument("--allow-runs", action="store_true", help="with --public: visitors may start runs of their own")
+    parser.add_argument("--sets", metavar="FOLDER", help="offer every task-set and recipe file in it to every visitor")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Serve the dashboard until it is stopped."""
+    check_visitors(arguments.host, arguments.public, arguments.allow_runs)
     check_address(arguments.host, arguments.port)
     # A server that listens everywhere asks a public service for its address unless it is told one.
     shown = "localhost" if arguments.host in ("127.0.0.1", *EVERY_ADDRESS) else arguments.host
@@ -34,13 +46,64 @@ def run(arguments: argparse.Namespace) -> None:
         "browser.serverAddress": shown,
         "browser.serverPort": arguments.port,
     }
+    if arguments.public:
+        os.environ[PUBLIC] = "1"
+        os.environ.pop(ALLOW_RUNS, None)
+        if arguments.allow_runs:
+            os.environ[ALLOW_RUNS] = "1"
+        options |= {"server.headless": True, "server.maxUploadSize": serving().upload_megabytes}
+        logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s %(message)s")
+        logging.getLogger("curriculab").setLevel(logging.INFO)
+    if arguments.sets:
+        offer(arguments.sets)
     if arguments.no_browser:
         options["server.headless"] = True
     from streamlit.web import bootstrap
 
+    from dashboard.session import tidying
+
+    if arguments.public:
+        from dashboard.session import filestore
+
+        filestore.bound()
     bootstrap.load_config_options(options)
+    tidying.settle_behind("127.0.0.1" if arguments.host in EVERY_ADDRESS else arguments.host, arguments.port)
     print(f"Curriculab is at http://{shown}:{arguments.port} (Ctrl-C stops it)", flush=True)
     bootstrap.run(str(HERE / "app.py"), False, [], options)
+
+
+def offer(folder: str) -> None:
+    """Read the sets of a folder once, say which are offered and which are not, and why."""
+    from dashboard.commands.tables import printable
+    from data.files.task_names import counted
+    from data.sets import offered
+
+    os.environ[offered.FOLDER] = str(offered.checked(folder))
+    for name, found in offered.everything().items():
+        if isinstance(found, str):
+            print(f"Not offered: {printable(name)} ({printable(found, 400)})", flush=True)
+        else:
+            print(f"Offered: {printable(name)} ({counted(len(found.task_set), 'task')})", flush=True)
+
+
+def check_visitors(host: str, public: bool, allow_runs: bool) -> None:
+    """Refuse to let others in by accident: what a person may do on their own machine, a stranger may not."""
+    if allow_runs and not public:
+        raise SettingsError("--allow-runs belongs to --public; on your own machine runs are allowed anyway")
+    if not public and not own_machine(host):
+        raise SettingsError(
+            f"host {host!r} lets other people in; add --public, which keeps them from your folders and runs, or leave "
+            "--host out to serve this machine alone"
+        )
+
+
+def own_machine(host: str) -> bool:
+    """Whether only this machine can reach an address; one that is unknown is judged later."""
+    try:
+        found = {entry[4][0] for entry in socket.getaddrinfo(host, None)}
+        return all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in found)
+    except (OSError, UnicodeError, ValueError):
+        return True
 
 
 def check_address(host: str, port: int) -> None:

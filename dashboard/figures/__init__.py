@@ -1,1 +1,4 @@
-"""Figures: functions from a result to a Plotly figure."""
+"""Figures: `info(result)`, then `figure(info, ...)`, a Plotly figure with colours from the theme, without Streamlit.
+
+One module a figure; `matrix` draws every heat map.
+"""

@@ -7,58 +7,86 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from core.analysis.all_orders import Orders
+from core.analysis.draws_of_orders import LOWEST
+from core.analysis.order_noise import OrderNoise
+from core.analysis.orders import Orders
 from core.analysis.ranking import Place
-from dashboard import text as words
-from dashboard import theme
-from dashboard.figures.orders import SYMBOLS
-
-BOLD = ("SeqMT", "Yours", "Picked")
-CLEAR = 0.3
-"""A rank correlation from here on counts as a tendency."""
+from dashboard import text, theme
+from dashboard.figures import marks
 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """All orders with both values, their rank correlation, the marked places and SeqMT's rank by bound."""
+    """All orders with both values, how surely they agree, the marked places and SeqMT's rank by bound.
+
+    `C` in words, as the same orders may agree at one C and not at another.
+    """
 
     orders: Orders
     places: tuple[Place, ...]
-    correlation: float | None
+    noise: OrderNoise | None
     greedy_rank: int | None
+    C: str = ""
 
     @property
     def title(self) -> str:
-        """The finding."""
-        rho = self.correlation
-        if rho is None:
-            return "Does the bound choose well here? All orders are equal, so nothing can be told"
-        said = f"(rank correlation {rho:.2f})".replace("-", "−")
-        if rho >= CLEAR:
-            return f"The bound chooses well here: lower bounds go with lower test errors {said}"
-        if rho <= -CLEAR:
-            return f"The bound misleads here: lower bounds go with higher test errors {said}"
-        return f"The bound says little about the test error of an order here {said}"
+        """The finding, as far as the interval of the rank correlation bears it."""
+        noise, errors = self.noise, self.orders.test_errors
+        if len(self.orders.bounds) < 3 and errors is not None:
+            return _two(self.orders)
+        if noise is None or noise.correlation is None:
+            same = "test error" if errors is not None and np.ptp(np.round(errors, 9)) == 0 else "bound"
+            return f"Does the bound choose well here? All orders have the same {same}, so nothing can be told"
+        where = "on this draw" if noise.draws == 1 else f"over {noise.draws} draws"
+        at = f"{where}{f', at {self.C}' if self.C else ''}"
+        kind = "rank correlation" if noise.draws == 1 else "mean of the draws' rank correlations"
+        said = f"{kind} {noise.correlation:.2f}"
+        if noise.interval is None:
+            return f"Does the bound choose well {at}? {said}".replace("-", "−")
+        low, high = noise.interval.low, noise.interval.high
+        said = f"({said}, 95\u00a0% interval {low:.2f} to {high:.2f})".replace("-", "−")
+        if low > 0:
+            return f"Lower bounds go with lower test errors {at} {said}"
+        if high < 0:
+            return f"The bound misleads {at}: lower bounds go with higher test errors {said}"
+        return f"The bound tells good orders from bad ones no better than chance {at} {said}"
 
     @property
     def greedy_words(self) -> str:
-        """How well greedy search finds a low bound."""
-        if self.greedy_rank is None:
-            return ""
+        """How well greedy search finds a low bound, and what the lowest bound is worth."""
+        said = ""
         count = len(self.orders.bounds)
         among = f"all {count:,} orders" if self.orders.complete else f"the {count:,} orders tried"
         if self.greedy_rank == 1:
-            return f"No order among {among} has a lower bound than SeqMT's greedy choice."
-        lower = self.greedy_rank - 1
-        return f"SeqMT's greedy choice is number {self.greedy_rank:,} by bound: {lower:,} of {among} have a lower one."
+            said = f"No order among {among} has a lower bound than SeqMT's greedy choice."
+        elif self.greedy_rank is not None:
+            lower = self.greedy_rank - 1
+            said = f"SeqMT's greedy choice is number {self.greedy_rank:,} by bound: "
+            said += f"{lower:,} of {among} {'has' if lower == 1 else 'have'} a lower one."
+        places = {place.label: place.test_error for place in self.places}
+        lowest, greedy = places.get(LOWEST, places.get(marks.FOUND)), places.get("SeqMT")
+        if lowest is not None and greedy is not None:
+            which = "the lowest bound" if LOWEST in places else "the lowest bound found by a search"
+            said += f" The order of {which} has a mean test error of {text.percent(lowest)}, "
+            said += f"SeqMT {text.percent(greedy)}."
+        return said.strip()
 
 
-def figure(found: Agreement, dark: bool) -> go.Figure:
+def _two(orders: Orders) -> str:
+    """With two orders there is no ranking to speak of."""
+    errors = orders.test_errors
+    first, second = np.argsort(orders.bounds, kind="stable")
+    difference = 0.0 if errors is None else float(errors[first] - errors[second])
+    said = "the same" if abs(difference) < 1e-9 else "the lower" if difference < 0 else "the higher"
+    return f"Two orders are too few for a rank correlation: that of the lower bound has {said} test error on this draw"
+
+
+def figure(found: Agreement, dark: bool, height: int = 470) -> go.Figure:
     """A dot an order; the marked places as symbols with their names."""
     ink = theme.ink(dark)
     orders = found.orders
     errors = np.zeros(0) if orders.test_errors is None else orders.test_errors
-    chart = theme.blank(dark, 470)
+    chart = theme.blank(dark, height)
     chart.add_trace(
         go.Scattergl(
             x=orders.bounds,
@@ -70,25 +98,22 @@ def figure(found: Agreement, dark: bool) -> go.Figure:
             selected={"marker": {"opacity": 0.5}},
             unselected={"marker": {"opacity": 0.5}},
             showlegend=False,
-            hovertemplate="bound %{x:.4f}<br>test error %{y:.2f} %<br>click for its order<extra></extra>",
+            hovertemplate="bound %{x:.4f}<br>test error %{y:.2f}\u00a0%<br>click for its order<extra></extra>",
         )
     )
     shown = [place for place in found.places if place.test_error is not None]
-    for place in sorted(shown, key=lambda place: place.label in BOLD):  # the last drawn is on top
-        bold = place.label in BOLD
+    for place in sorted(shown, key=lambda place: place.label in marks.BOLD):  # the last drawn is on top
+        bold = place.label in marks.BOLD
+        own = marks.colour(place.label, dark)
         chart.add_trace(
             go.Scatter(
                 x=[place.bound],
                 y=[100.0 * (place.test_error or 0.0)],
                 mode="markers",
                 name=place.label,
-                marker={
-                    "symbol": SYMBOLS.get(place.label, "circle"),
-                    "size": 15 if bold else 12,
-                    "color": ink.error if bold else ink.text,
-                    "line": {"width": 1, "color": ink.paper},
-                },
-                hovertemplate=f"<b>{words.chart(place.label)}</b><br>bound %{{x:.4f}}<br>test error %{{y:.2f}} %"
+                marker=marks.marker(place.label, dark, bold),
+                error_y=marks.whisker(place, own) if bold or place.label in (LOWEST, marks.FOUND) else None,
+                hovertemplate=f"<b>{text.chart(place.label)}</b><br>bound %{{x:.4f}}<br>test error %{{y:.2f}}\u00a0%"
                 "<extra></extra>",
             )
         )

@@ -9,17 +9,22 @@ import plotly.graph_objects as go
 
 from core.curriculum.bound import Bound
 from core.curriculum.steps import Curriculum
-from dashboard import text as words
-from dashboard import theme
+from dashboard import text, theme
 
 PARTS = (
-    ("hoeffding", "1/(8√m̄)"),
-    ("confidence", "−log δ/(n√m̄)"),
-    ("union", "L/√m̄"),
+    ("hoeffding", "Hoeffding 1/(8√m̄)"),
+    ("confidence", "certainty −log δ/(n√m̄)"),
+    ("union", "choice L/√m̄"),
+    ("selection", "choice of C"),
     ("error", "error terms"),
     ("complexity", "complexity terms"),
 )
 """Attribute of `Bound` and name on screen, from the bottom up."""
+
+
+def parts(bound: Bound) -> tuple[tuple[str, str], ...]:
+    """Those that this bound has: with a C fixed before, nothing is paid for choosing it."""
+    return tuple(part for part in PARTS if part[0] != "selection" or bound.selection)
 
 
 def running(curriculum: Curriculum) -> tuple[Bound, ...]:
@@ -31,7 +36,7 @@ def table(curriculum: Curriculum) -> pd.DataFrame:
     """Every part after every step."""
     bounds = running(curriculum)
     columns: dict[str, object] = {"step": range(len(bounds)), "task": ["", *curriculum.order]}
-    columns |= {name: [getattr(bound, part) for bound in bounds] for part, name in PARTS}
+    columns |= {name: [getattr(bound, part) for bound in bounds] for part, name in parts(bounds[0])}
     return pd.DataFrame(columns | {"bound": [bound.value for bound in bounds]})
 
 
@@ -40,9 +45,10 @@ def figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: b
     ink = theme.ink(dark)
     bounds = running(curriculum)
     places = list(range(len(bounds)))
-    names = ["before the first step", *[words.chart(task) for task in curriculum.order]]
-    colours = (ink.line, ink.constant, ink.muted, ink.error, ink.complexity)
-    patterns = (".", "x", "", "/", "")
+    names = ["before the first step", *[text.chart(task) for task in curriculum.order]]
+    colours = {"hoeffding": ink.line, "confidence": ink.constant, "union": ink.muted, "selection": ink.constant}
+    colours |= {"error": ink.error, "complexity": ink.complexity}
+    patterns = {"hoeffding": ".", "confidence": "x", "selection": "-", "error": "/"}
     bars = [
         {
             "type": "bar",
@@ -50,14 +56,14 @@ def figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: b
             "y": [getattr(bound, part) for bound in bounds],
             "name": name,
             "marker": {
-                "color": colour,
+                "color": colours[part],
                 "opacity": [1.0 if place <= step else 0.3 for place in places],
-                "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 5},
+                "pattern": {"shape": patterns.get(part, ""), "fillmode": "overlay", "fgcolor": ink.paper, "size": 5},
             },
             "customdata": names,
             "hovertemplate": f"step %{{x}}: %{{customdata}}<br>{name} %{{y:.4f}}<extra></extra>",
         }
-        for (part, name), colour, pattern in zip(PARTS, colours, patterns, strict=True)
+        for part, name in parts(bounds[0])
     ]
     half = {
         "type": "scatter",
@@ -70,7 +76,7 @@ def figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: b
     }
     ticks = {
         "tickvals": places,
-        "ticktext": ["start", *[words.chart(words.short(labels[task], 14)) for task in curriculum.order]],
+        "ticktext": ["start", *[text.chart(text.short(labels[task], 14)) for task in curriculum.order]],
     }
     return theme.drawn(
         dark,
@@ -78,7 +84,10 @@ def figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: b
         [*bars, half],
         xaxis={"tickangle": -45, "title": {"text": "after step"}, "showgrid": False}
         | (ticks if len(bounds) <= 26 else {}),
-        yaxis={"title": {"text": "bound on half the error"}, "rangemode": "tozero"},
+        yaxis={
+            "title": {"text": "bound on half the error"},
+            "range": [0.0, 1.08 * max(0.5, *(bound.value for bound in bounds))],
+        },
         barmode="stack",
         bargap=0.25,
         margin={"t": 66},

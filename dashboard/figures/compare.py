@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.analysis.order_noise import noise_over
 from core.experiments.experiment import NAMES
 from core.experiments.statistics import Results
-from dashboard import text as words
-from dashboard import theme
+from dashboard import text, theme
 from dashboard.figures import matrix
+from dashboard.figures.orders import Spread
 from data.sets.published import Published
 
 ROW = 34
@@ -44,10 +45,12 @@ def title(bars: tuple[Bar, ...]) -> str:
     """Which method is ahead, not counting Best and Worst, which look at the test errors."""
     fair = [bar for bar in bars if bar.method not in ("Best", "Worst")] or list(bars)
     best = min(fair, key=lambda bar: bar.mean)
+    if best.repeats == 1:
+        return f"On this one draw {best.method} has the lowest mean test error: {best.mean:.1f}\u00a0%"
     reach = best.mean + (best.standard_error or 0.0)
     near = [bar.method for bar in fair if bar is not best and bar.mean <= reach]
     close = f"; within one standard error: {', '.join(near)}" if near else ""
-    return f"{best.method} has the lowest mean test error: {best.mean:.1f} % over {best.repeats} repeats{close}"
+    return f"{best.method} has the lowest mean test error: {best.mean:.1f}\u00a0% over {best.repeats} repeats{close}"
 
 
 def figure(bars: tuple[Bar, ...], dark: bool) -> go.Figure:
@@ -69,7 +72,7 @@ def figure(bars: tuple[Bar, ...], dark: bool) -> go.Figure:
                 "thickness": 2,
             },
             customdata=[[bar.standard_error or float("nan"), bar.repeats] for bar in bars],
-            hovertemplate="%{y}: %{x:.2f} % ± %{customdata[0]:.2f} over %{customdata[1]} repeats<extra></extra>",
+            hovertemplate="%{y}: %{x:.2f}\u00a0% ± %{customdata[0]:.2f} over %{customdata[1]} repeats<extra></extra>",
         )
     )
     known = [bar for bar in bars if bar.published is not None]
@@ -86,7 +89,7 @@ def figure(bars: tuple[Bar, ...], dark: bool) -> go.Figure:
                     "array": [bar.published.standard_error for bar in known if bar.published],
                     "color": ink.error,
                 },
-                hovertemplate="%{y} in the paper: %{x:.2f} %<extra></extra>",
+                hovertemplate="%{y} in the paper: %{x:.2f}\u00a0%<extra></extra>",
             )
         )
     chart.update_xaxes(title="mean test error over tasks, %", rangemode="tozero")
@@ -123,7 +126,7 @@ def tasks_title(results: Results) -> str:
     """The hardest task on average."""
     means = np.mean([results.errors(method).mean(axis=0) for method in results.methods], axis=0)
     hardest = int(np.argmax(means))
-    return f"{words.quoted(results.tasks[hardest])} is the hardest task: {100 * means[hardest]:.1f} % on average"
+    return f"{text.quoted(results.tasks[hardest])} is the hardest task: {text.percent(means[hardest])} on average"
 
 
 def tasks_figure(results: Results, labels: Mapping[str, str], dark: bool) -> go.Figure:
@@ -131,8 +134,12 @@ def tasks_figure(results: Results, labels: Mapping[str, str], dark: bool) -> go.
     values = 100 * np.array([results.errors(method).mean(axis=0) for method in results.methods])
     methods = [NAMES[method] for method in results.methods]
     hover = [
-        [f"{method} on {words.chart(task)}: {value:.2f} %" for task, value in zip(results.tasks, row, strict=True)]
-        for method, row in zip(methods, values, strict=True)
+        [
+            f"{NAMES[method]} on {text.chart(task)}: {100 * one.mean:.2f}\u00a0%"
+            + ("" if one.standard_error is None else f" ± {100 * one.standard_error:.2f} over {one.count} repeats")
+            for task, one in results.per_task(method).items()
+        ]
+        for method in results.methods
     ]
     return matrix.figure(
         values, methods, [labels[task] for task in results.tasks], hover=hover, row_title="", column_title="task",
@@ -140,36 +147,10 @@ def tasks_figure(results: Results, labels: Mapping[str, str], dark: bool) -> go.
     )  # fmt: skip
 
 
-def orders_title(results: Results) -> str:
-    """How far order matters here."""
-    means = 100 * results.order_means
-    return f"The best and the worst fixed order are {means.max() - means.min():.1f} points apart"
-
-
-def orders_figure(results: Results, dark: bool) -> go.Figure:
-    """How many fixed orders have which mean test error; lines are the methods."""
-    ink = theme.ink(dark)
-    means = 100 * results.order_means
-    chart = theme.blank(dark, 340)
-    chart.add_trace(
-        go.Histogram(
-            x=means,
-            nbinsx=30,
-            marker={"color": ink.other},
-            name="fixed orders",
-            hovertemplate="%{y} orders at %{x} %<extra></extra>",
-        )
-    )
-    for method, dash in (("seqmt", "solid"), ("random", "dash"), ("semantic", "dot"), ("diversity", "dashdot")):
-        if method in results.methods:
-            chart.add_vline(
-                x=100 * results.average(method).mean,
-                line={"color": ink.complexity, "width": 3, "dash": dash},
-                annotation={"text": NAMES[method], "font": {"color": ink.text}, "textangle": -90, "yanchor": "top"},
-            )
-    chart.update_xaxes(title="mean test error over tasks and repeats, %")
-    chart.update_yaxes(title="orders")
-    return chart
+def orders_info(results: Results) -> Spread | None:
+    """All fixed orders over the repeats, with the methods of one sequence marked; None without."""
+    over = results.over_draws
+    return None if over is None else Spread(over.means, over.places, noise_over(over))
 
 
 def orders_table(results: Results) -> pd.DataFrame:

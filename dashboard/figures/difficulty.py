@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.projection import rank_correlation
+from core.analysis import noise
+from core.analysis.ranks import rank_correlation
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Candidate
 from core.tasks import TaskSet
-from dashboard import text as words
-from dashboard import theme
+from dashboard import text, theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Difficulty:
     groups: tuple[str, ...] | None
     same_error: float | None = None
     """The test error of all tasks, where it is one and the same: the criterion then tells them apart."""
+    intervals: tuple[noise.Interval, ...] | None = None
+    """Wilson's, of each test error."""
 
     @property
     def correlation(self) -> float | None:
@@ -40,7 +42,9 @@ class Difficulty:
         if self.same_error is None:
             return self._finding
         finding = self._finding
-        return f"Alone, every task has a test error of {self.same_error:.1%}; {finding[0].lower()}{finding[1:]}"
+        return (
+            f"Alone, every task has a test error of {text.percent(self.same_error)}; {finding[0].lower()}{finding[1:]}"
+        )
 
     @property
     def _finding(self) -> str:
@@ -50,18 +54,31 @@ class Difficulty:
         )
         correlation = self.correlation
         if len(self.names) == 1:
-            return f"How hard is {words.quoted(self.names[0])} alone?"
+            return f"How hard is {text.quoted(self.names[0])} alone?"
         if np.ptp(self.values) == 0:
             return "All tasks are equally hard"
         if correlation is None:
+            if self.intervals is not None and not self._apart:
+                return "No task is harder than another beyond noise, on this draw"
             most = "is the hardest task" if len(hardest) == 1 else "are the hardest tasks"
             by = "Alone" if self.same_error is None else "By the criterion"
-            return f"{by}, {words.listed_quoted(hardest)} {most} and {words.listed_quoted(easiest)} the easiest"
-        if correlation >= 0.3:
-            return f"The known order tells how hard tasks are (rank correlation {correlation:.2f})"
-        if correlation <= -0.3:
-            return f"The known order runs against how hard tasks are (rank correlation {correlation:.2f})"
-        return f"The known order says little about how hard tasks are (rank correlation {correlation:.2f})"
+            return f"{by}, {text.listed_quoted(hardest)} {most} and {text.listed_quoted(easiest)} the easiest"
+        told = f"rank correlation {text.number(correlation, 2)}"
+        interval = noise.rank_interval(correlation, len(self.names))
+        if interval is None:
+            return f"Too few tasks to say whether the known order tells how hard they are ({told})"
+        told += f", 95{text.NO_BREAK}% interval {text.number(interval.low, 2)} to {text.number(interval.high, 2)}"
+        if interval.low > 0:
+            return f"The known order tells how hard tasks are ({told})"
+        if interval.high < 0:
+            return f"The known order runs against how hard tasks are ({told})"
+        return f"Whether the known order tells how hard tasks are is left open ({told})"
+
+    @property
+    def _apart(self) -> bool:
+        """Whether some task is harder than another, whatever the intervals leave open."""
+        assert self.intervals is not None
+        return max(one.low for one in self.intervals) > min(one.high for one in self.intervals)
 
 
 def info(task_set: TaskSet, alone: Learned) -> Difficulty:
@@ -79,12 +96,18 @@ def info(task_set: TaskSet, alone: Learned) -> Difficulty:
         None if order is None else tuple(order.index(name) + 1 for name in task_set.names),
         None if groups is None else tuple(groups[name] for name in task_set.names),
         errors[task_set.names[0]] if errors is not None and same else None,
+        tuple(noise.wilson(round(values[task.name] * task.n_test), task.n_test) for task in task_set.tasks)
+        if by_error
+        else None,
     )
 
 
 def table(found: Difficulty) -> pd.DataFrame:
     """The numbers of the figure."""
     columns: dict[str, object] = {"task": found.names, f"{found.quantity} alone": found.values}
+    if found.intervals is not None:
+        columns["95 % from"] = [interval.low for interval in found.intervals]
+        columns["95 % to"] = [interval.high for interval in found.intervals]
     if found.ranks is not None:
         columns["semantic rank"] = found.ranks
     if found.groups is not None:
@@ -94,7 +117,7 @@ def table(found: Difficulty) -> pd.DataFrame:
 
 def figure(found: Difficulty, colours: Mapping[str, str], dark: bool, height: int = 470) -> go.Figure:
     """Dots over the semantic rank, a line a group; bars, hardest first, where no order is known."""
-    return _bars(found, colours, dark) if found.ranks is None else _ranked(found, colours, dark, height)
+    return _bars(found, colours, dark, height) if found.ranks is None else _ranked(found, colours, dark, height)
 
 
 def _scale(found: Difficulty) -> tuple[float, str]:
@@ -119,7 +142,7 @@ def _ranked(found: Difficulty, colours: Mapping[str, str], dark: bool, height: i
                 x=np.array([found.ranks[k] for k in members]),
                 y=y,
                 mode="lines+markers",
-                name=words.chart(words.short(kind)),
+                name=text.chart(text.short(kind)),
                 showlegend=len(kinds) > 1,
                 line={
                     "color": colours[names[len(names) // 2]] if len(kinds) > 1 else ink.line,
@@ -132,6 +155,7 @@ def _ranked(found: Difficulty, colours: Mapping[str, str], dark: bool, height: i
                     "line": {"color": ink.paper, "width": 1.5},
                 },
                 cliponaxis=False,
+                error_y=_whiskers(found, members, ink),
                 customdata=names_only(names),
                 hovertemplate="%{customdata}<br>place %{x} in the semantic order<br>"
                 + _hover(found)
@@ -143,18 +167,33 @@ def _ranked(found: Difficulty, colours: Mapping[str, str], dark: bool, height: i
         in_order = sorted(found.names, key=lambda name: found.ranks[found.names.index(name)])  # type: ignore[index]
         chart.update_xaxes(
             tickvals=np.arange(1, len(in_order) + 1),
-            ticktext=[words.chart(words.short(name, 16)) for name in in_order],
+            ticktext=[text.chart(text.short(name, 16)) for name in in_order],
             tickangle=-45,
         )
-    top = max(float(max(found.values)) * scale, 5.0 if scale == 100.0 else 1e-6)
-    chart.update_yaxes(title=title, range=[-0.06 * top, 1.16 * top], zeroline=True)
+    top = _top(found, scale)
+    chart.update_yaxes(title=title, range=[-0.06 * top, 1.06 * top], zeroline=True)
     chart.update_layout(margin={"t": 34 if len(kinds) > 1 else 14, "r": 14})
     return chart
 
 
+def _whiskers(found: Difficulty, members: Sequence[int], ink: theme.Ink) -> dict[str, object] | None:
+    """The 95 % intervals around test errors, in per cent."""
+    if found.intervals is None:
+        return None
+    up = np.array([100 * (found.intervals[k].high - found.values[k]) for k in members])
+    down = np.array([100 * (found.values[k] - found.intervals[k].low) for k in members])
+    return {"type": "data", "array": up, "arrayminus": down, "color": ink.line, "thickness": 1.2, "width": 3}
+
+
+def _top(found: Difficulty, scale: float) -> float:
+    """The highest number that is drawn."""
+    most = max(found.values) if found.intervals is None else max(interval.high for interval in found.intervals)
+    return max(float(most) * scale, 5.0 if scale == 100.0 else 1e-6)
+
+
 def names_only(names: list[str]) -> list[str]:
     """Whole names for hovers, escaped."""
-    return [words.chart(name) for name in names]
+    return [text.chart(name) for name in names]
 
 
 def _margin(names: tuple[str, ...]) -> list[float]:
@@ -163,22 +202,23 @@ def _margin(names: tuple[str, ...]) -> list[float]:
 
 
 def _hover(found: Difficulty) -> str:
-    return "test error alone %{y:.2f} %" if found.quantity == "test error" else "criterion alone %{y:.3f}"
+    return "test error alone %{y:.2f}\u00a0%" if found.quantity == "test error" else "criterion alone %{y:.3f}"
 
 
-def _bars(found: Difficulty, colours: Mapping[str, str], dark: bool) -> go.Figure:
+def _bars(found: Difficulty, colours: Mapping[str, str], dark: bool, height: int) -> go.Figure:
     scale, title = _scale(found)
     order = np.argsort([-value for value in found.values], kind="stable")
     names = [found.names[k] for k in order]
-    chart = theme.blank(dark, int(max(200, 90 + 30 * min(len(names), 22) + 14 * max(len(names) - 22, 0))))
+    chart = theme.blank(dark, int(max(height, 90 + 30 * min(len(names), 22) + 14 * max(len(names) - 22, 0))))
     chart.add_trace(
         go.Bar(
             y=np.arange(len(names)),
             x=np.array([found.values[k] * scale for k in order]),
             orientation="h",
             marker={"color": [colours[name] for name in names]},
-            text=[f"{found.values[k] * scale:.1f}" if scale == 100.0 else f"{found.values[k]:.2f}" for k in order],
-            textposition="outside",
+            text=[text.number(found.values[k] * scale, 1 if scale == 100.0 else 2) for k in order],
+            textposition="outside" if found.intervals is None else "none",
+            error_x=_whiskers(found, [int(k) for k in order], theme.ink(dark)),
             cliponaxis=False,
             customdata=names_only(names),
             hovertemplate="%{customdata}<br>" + _hover(found).replace("{y", "{x") + "<extra></extra>",
@@ -186,13 +226,12 @@ def _bars(found: Difficulty, colours: Mapping[str, str], dark: bool) -> go.Figur
     )
     chart.update_yaxes(
         tickvals=np.arange(len(names)),
-        ticktext=[words.chart(words.short(name)) for name in names],
+        ticktext=[text.chart(text.short(name)) for name in names],
         range=[len(names) - 0.4, -0.6],
         showgrid=False,
         zeroline=False,
         tickfont={"size": 14 if len(names) <= 25 else 10},
     )
-    most = max(float(max(found.values)) * scale, 5.0 if scale == 100.0 else 1e-6)
-    chart.update_xaxes(title=title, range=[0, 1.08 * most])
+    chart.update_xaxes(title=title, range=[0, 1.08 * _top(found, scale)])
     chart.update_layout(bargap=0.35, margin={"r": 44})
     return chart

@@ -22,9 +22,16 @@ class Node:
     lane: int
     subsequence: int
     distance: float
-    criterion: float
+    error_term: float
+    complexity_term: float
     test_error: float | None
     C: float
+    forced: bool = False
+
+    @property
+    def criterion(self) -> float:
+        """Eq. (4)."""
+        return self.error_term + self.complexity_term
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +77,11 @@ def info(learned: Learned) -> Lanes:
             lane=lane[chosen.task],
             subsequence=tree[chosen.task],
             distance=float(np.sqrt(chosen.complexity_term * scale)),
-            criterion=chosen.criterion,
+            error_term=chosen.error_term,
+            complexity_term=chosen.complexity_term,
             test_error=None if errors is None else errors[chosen.task],
             C=chosen.C,
+            forced=step in learned.forced_steps,
         )
         for step, chosen in enumerate(learned.curriculum.chosen, start=1)
     )
@@ -117,8 +126,11 @@ def table(found: Lanes) -> pd.DataFrame:
             "source": [node.source or "" for node in found.nodes],
             "subsequence": [node.subsequence + 1 for node in found.nodes],
             "distance moved": [node.distance for node in found.nodes],
+            "error term": [node.error_term for node in found.nodes],
+            "complexity term": [node.complexity_term for node in found.nodes],
             "criterion": [node.criterion for node in found.nodes],
             "test error": [node.test_error for node in found.nodes],
             "C": [node.C for node in found.nodes],
         }
+        | ({"your choice": [node.forced for node in found.nodes]} if any(node.forced for node in found.nodes) else {})
     )

@@ -9,8 +9,7 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from dashboard import text as words
-from dashboard import theme
+from dashboard import text, theme
 from dashboard.figures.forest import Lanes, Node
 
 Direction = Literal["right", "down"]
@@ -22,25 +21,30 @@ MOST_ROOM = 0.35
 WIDEST = 11.0
 ROW = 30
 NARROW = 470.0
-"""Pixels of a plot on a small screen, in which names must not run into each other."""
+"""Pixels of a plot beside another, in which slanted names must not run into each other."""
+PHONE = 300.0
+"""Pixels of a plot on a phone or in half a lesson: names that lie level or stand at the right must fit into it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What the names need: whether they lie level or slant, pixels a lane, and steps to the right of the last task."""
+    """What the names need: whether they lie level or slant, pixels a lane, steps to the right of the last task, and the
+    share of the width that they take beside lanes that run down."""
 
     level: bool
     lane: float
     right: float
+    beside: float
 
     @classmethod
     def of(cls, found: Lanes, labels: Mapping[str, str]) -> Room:
         """A letter is about 7 pixels wide; slanted names rise by 38 degrees."""
         n, width = len(found.nodes), 7.2 * max(len(labels[node.task]) for node in found.nodes)
-        if n * width <= NARROW:
-            return cls(True, 84.0, 0.6)
+        beside = min((width + 30.0) / PHONE, 0.65)
+        if n * width <= PHONE:
+            return cls(True, 84.0, 0.6, beside)
         share = min(0.8 * width / NARROW, 0.3)
-        return cls(False, 52.0 + 0.62 * width, 0.4 + n * share / (1.0 - share))
+        return cls(False, 52.0 + 0.62 * width, 0.4 + n * share / (1.0 - share), beside)
 
 
 def default_direction(found: Lanes, labels: Mapping[str, str]) -> Direction:
@@ -51,9 +55,17 @@ def default_direction(found: Lanes, labels: Mapping[str, str]) -> Direction:
 
 
 def figure(
-    found: Lanes, labels: Mapping[str, str], colours: Mapping[str, str], dark: bool, direction: Direction = "right"
+    found: Lanes,
+    labels: Mapping[str, str],
+    colours: Mapping[str, str],
+    dark: bool,
+    direction: Direction = "right",
+    picked: int | None = None,
 ) -> go.Figure:
-    """Lines from source to task, as wide as the distance moved; over them the tasks, coloured by test error."""
+    """Lines from source to task, as wide as the distance moved; over them the tasks, coloured by test error.
+
+    The task at the `picked` place, from 0, has a ring and a bold name; ✎ marks steps that the reader chose.
+    """
     ink = theme.ink(dark)
     n = len(found.nodes)
     right = direction == "right"
@@ -73,11 +85,16 @@ def figure(
                 marker={"size": [11, 0], "symbol": "diamond", "color": ink.line},
                 hoverinfo="skip",
                 showlegend=False,
-                name=f"{words.source_words(node.source)} → {node.task}",
+                name=f"{text.source_words(node.source)} → {node.task}",
             )
         )
-    chart.add_trace(_dots(found, colours, dark, right))
-    names = [words.chart(labels[node.task]) for node in found.nodes]
+    dots = _dots(found, colours, dark, right)
+    if picked is not None:
+        chart.add_trace(_ring(found.nodes[picked], dots.marker.size, ink.text, right))
+    chart.add_trace(dots)
+    names = [("✎ " if node.forced else "") + text.chart(labels[node.task]) for node in found.nodes]
+    if picked is not None:
+        names[picked] = f"<b>{names[picked]}</b>"
     for node, name in zip(found.nodes, names, strict=True):
         place = {"x": node.step, "y": node.lane} if right else {"x": found.n_lanes - 0.35, "y": node.step}
         chart.add_annotation(
@@ -104,6 +121,20 @@ def _path(node: Node, by_task: Mapping[str, Node]) -> tuple[list[float], list[fl
         return [source.step, node.step], [node.lane, node.lane]
     bend = source.step + min(0.6, (node.step - source.step) / 2)
     return [source.step, bend, node.step], [source.lane, node.lane, node.lane]
+
+
+def _ring(node: Node, size: float, colour: str, right: bool) -> go.Scatter:
+    """Around the task whose details are shown."""
+    place = ([node.step], [node.lane]) if right else ([node.lane], [node.step])
+    return go.Scatter(
+        x=place[0],
+        y=place[1],
+        mode="markers",
+        marker={"size": size + 14, "symbol": "circle-open", "color": colour, "line": {"width": 3}},
+        hoverinfo="skip",
+        showlegend=False,
+        name="picked",
+    )
 
 
 def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> go.Scatter:
@@ -133,14 +164,15 @@ def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> go
                 "test error in %",
                 orientation="h",
                 lenmode="pixels",
-                len=170,
+                len=190,
                 thickness=9,
                 x=1.0,
                 xanchor="right",
                 y=1.0 if right else 0.0,
                 yref="container",
                 yanchor="top" if right else "bottom",
-                nticks=4,
+                tickvals=[0.0, highest],  # more of them run into each other beside the title
+                ticktext=["0", f"{highest:.0f}"],
             ),
             "line": {"color": [rings[node.task] for node in nodes], "width": 3},
             "opacity": 1,
@@ -156,10 +188,10 @@ def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> go
 
 
 def _hover(node: Node) -> str:
-    error = "" if node.test_error is None else f"<br>test error {node.test_error:.1%}"
-    source = words.chart(words.short(node.source, 60)) if node.source else "no source"
+    error = "" if node.test_error is None else f"<br>test error {text.percent(node.test_error)}"
+    source = text.chart(text.short(node.source, 60)) if node.source else "no source"
     return (
-        f"<b>{words.chart(words.short(node.task, 60))}</b><br>step {node.step}, from {source}{error}"
+        f"<b>{text.chart(text.short(node.task, 60))}</b><br>step {node.step}, from {source}{error}"
         f"<br>moved {node.distance:.2f}, criterion {node.criterion:.3f}, C {node.C:g}"
     )
 
@@ -181,5 +213,6 @@ def _axes(chart: go.Figure, found: Lanes, right: bool, room: Room) -> None:
         chart.update_xaxes(**steps, range=[0.2, n + room.right])
         chart.update_yaxes(**lanes, range=[found.n_lanes - 0.6, -0.95 if not room.level else -0.7])
     else:
-        chart.update_xaxes(**lanes, range=[-0.6, found.n_lanes + max(2.5, 0.9 * found.n_lanes)], side="top")
+        names = (found.n_lanes + 0.25) * room.beside / (1.0 - room.beside)
+        chart.update_xaxes(**lanes, range=[-0.6, found.n_lanes - 0.35 + names], side="top")
         chart.update_yaxes(**steps, range=[n + 0.7, 0.1])

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 import plotly.graph_objects as go
 
 from core.tasks import FloatArray
-from dashboard import text as words
-from dashboard import theme
+from dashboard import text, theme
 
+BoolArray = npt.NDArray[np.bool_]
 MOST_NUMBERS = 15
 """Columns up to which the cells show their numbers."""
 
@@ -31,26 +32,32 @@ def figure(
     number: str = "{:.0f}",
     scale: float = 1.0,
     mark: tuple[int, int] | None = None,
+    sign: str = "★",
     picked: tuple[int, int] | None = None,
     zeros: bool = True,
+    pale: BoolArray | None = None,
 ) -> go.Figure:
     """`values[i, j]` in row i, column j; the colours go from the lowest to the highest, or between `ends`; `diverging`
     is the value at both ends of a scale around 0.
 
-    `hover` are escaped texts, `mark` gets a frame and a star, `picked` a dotted frame; NaN cells stay empty. Numbers
-    are shown times `scale`, without `zeros` not where the value is 0; `reverse` turns the colours around.
+    `hover` are escaped texts, `mark` gets a frame and a `sign`, `picked` a dotted frame; NaN cells stay empty. Numbers
+    are shown times `scale`, without `zeros` not where the value is 0; `reverse` turns the colours around. Where `pale`,
+    a quarter of the colour is left and the number is in brackets.
     """
     n_rows, n_columns = values.shape
     colours = theme.ink(dark)
     chart = theme.blank(dark, height(n_rows))
     numbers = n_columns <= MOST_NUMBERS and n_rows <= 2 * MOST_NUMBERS
-    text = [
+    faint = np.zeros(values.shape, dtype=np.bool_) if pale is None else pale
+    cells = [
         [
-            ("★ " if (i, j) == mark else "") + (_number(value * scale, number) if zeros or value != 0 else "")
+            (f"{sign} " if (i, j) == mark else "")
+            + (_number(value * scale, number, bool(faint[i, j])) if zeros or value != 0 else "")
             for j, value in enumerate(row)
         ]
         for i, row in enumerate(values)
     ]
+    coloured = np.where(faint, values / 4, values)
     colourscale = theme.diverging(dark) if diverging else theme.sequential(dark)
     if diverging:
         ends = (-diverging, diverging)
@@ -59,7 +66,7 @@ def figure(
         colourscale = [(1.0 - place, colour) for place, colour in reversed(colourscale)]
     chart.add_trace(
         go.Heatmap(
-            z=values * scale,
+            z=coloured * scale,
             zmin=low * scale,
             zmax=high * scale,
             colorscale=colourscale,
@@ -72,7 +79,9 @@ def figure(
         )
     )
     if numbers:
-        chart.add_trace(_numbers(values, text, colourscale, (low, high), 14 if n_columns <= 8 else 11))
+        chart.add_trace(
+            _numbers(coloured, cells, colourscale, (low, high), 14 if n_columns <= 8 else 11 if n_columns <= 12 else 10)
+        )
     for cell, dash in ((mark, "solid"), (picked, "dot")):
         if cell is not None:
             chart.add_shape(
@@ -82,7 +91,7 @@ def figure(
             )  # fmt: skip
     chart.update_xaxes(
         tickvals=np.arange(n_columns),
-        ticktext=[words.chart(words.short(name, 16)) for name in columns],
+        ticktext=[text.chart(text.short(name, 16)) for name in columns],
         tickangle=-45 if n_columns > 3 else 0,
         title=column_title,
         showgrid=False,
@@ -92,7 +101,7 @@ def figure(
     )
     chart.update_yaxes(
         tickvals=np.arange(n_rows),
-        ticktext=[words.chart(words.short(name, 16)) for name in rows],
+        ticktext=[text.chart(text.short(name, 16)) for name in rows],
         range=[n_rows - 0.5, -0.5],
         title=row_title,
         showgrid=False,
@@ -127,12 +136,15 @@ def _numbers(
     )
 
 
-def _number(value: float, form: str) -> str:
+def _number(value: float, form: str, in_brackets: bool) -> str:
     """The number of a cell; what rounds to zero is a plain 0."""
     if np.isnan(value):
         return ""
     shown = form.format(value)
-    return "0" if shown.strip("+-0.") == "" else shown
+    if shown.strip("+-0.") == "":
+        return "0"
+    shown = shown.replace("-", "−")
+    return f"({shown})" if in_brackets else shown
 
 
 def height(n_rows: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,31 +11,27 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.all_orders import Orders
+from core.analysis.order_noise import OrderNoise
+from core.analysis.orders import Orders
 from core.analysis.ranking import Place
 from core.tasks import FloatArray
 from dashboard import theme
+from dashboard.figures import marks
 
 FLAT = 1e-9
 """A range below which all orders count as equal: a density of equal values cannot be drawn."""
-SYMBOLS = {
-    "SeqMT": "star",
-    "Semantic": "square",
-    "Random": "diamond",
-    "Diversity": "x",
-    "Best": "triangle-left",
-    "Worst": "triangle-right",
-    "Yours": "hexagram",
-    "Picked": "circle-open-dot",
-}
 
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """The orders and the places to mark; by test error in percent, or by bound without test data."""
+    """The orders and the places to mark; by test error in percent, or by bound without test data.
+
+    `noise` says what of the spread is more than chance, and on how many draws; None while orders are still walked.
+    """
 
     orders: Orders
     places: tuple[Place, ...]
+    noise: OrderNoise | None = None
 
     @property
     def by_bound(self) -> bool:
@@ -54,7 +51,9 @@ class Spread:
     @property
     def quantity(self) -> str:
         """The axis in words, with its unit."""
-        return "bound (Theorem 1)" if self.by_bound else "mean test error (%)"
+        draws = 1 if self.noise is None else self.noise.draws
+        error = "mean test error (%)" if draws == 1 else f"mean test error over {draws} draws (%)"
+        return "bound (Theorem 1)" if self.by_bound else error
 
     @property
     def flat(self) -> bool:
@@ -63,38 +62,93 @@ class Spread:
 
     def written(self, value: float) -> str:
         """A value as people read it."""
-        return f"{value:.3f}" if self.by_bound else f"{value:.1f} %"
+        return f"{value:.3f}" if self.by_bound else f"{value:.1f}\u00a0%"
 
     @property
     def title(self) -> str:
-        """The finding."""
+        """The finding, as far as the data bear it."""
         count, what = len(self.values), "bound" if self.by_bound else "mean test error"
+        noise = self.noise
+        where = "On this draw" if noise is None or noise.draws == 1 else f"Over {noise.draws} draws"
         if self.flat:
-            return f"The order makes no difference here: all {count} have the same {what}"
+            return f"{where} the order makes no difference: all {count} have the same {what}"
         low, high = (self.written(float(pick(self.values))) for pick in (np.min, np.max))
+        if noise is None:
+            return f"{where} orders have a {what} from {low} to {high}"
+        if not noise.differ:
+            return f"{where} orders cannot be told apart: {low} to {high}, which chance alone would make"
+        gap = f"{max(100.0 * noise.gap, 0.0):.1f} points"
+        if noise.draws == 1:
+            return f"{where} the order moves the {what} from {low} to {high}; {gap} of that hold on other test points"
         greedy = next((place for place in self.places if place.label == "SeqMT"), None)
-        text = f"The order alone moves the {what} from {low} to {high}"
+        text = f"{where} the worst order loses {gap} against the best"
         return text if greedy is None else f"{text}; SeqMT is {standing(greedy)}"
 
 
+def noise_words(noise: OrderNoise) -> str:
+    """Whether orders differ at all, for a student; then what one test point weighs."""
+    p = noise.tested.p_value
+    often = "less than once in a thousand times" if p < 0.001 else f"{100 * p:.1f}\u00a0% of the time"
+    what = "the same test points" if noise.draws == 1 else f"{noise.draws} draws"
+    if noise.differ:
+        said = f"**Yes, orders differ** on {what}: if all orders were equally good, chance would do as much {often}."
+    else:
+        said = (
+            f"**Nobody can tell whether orders differ** on {what}: if all were equally good, chance would do as much "
+        )
+        said += f"{often}."
+    if noise.point is not None:
+        said += f" One test point more or less moves a mean test error by {100 * noise.point:.2f} points."
+    return said
+
+
+def noise_details(noise: OrderNoise) -> str:
+    """The test behind `noise_words`, for the fold-out."""
+    tested = noise.tested
+    name = "Cochran's Q on the test points" if noise.test == "Cochran" else "Friedman's test over the draws"
+    chosen = "test points" if noise.draws == 1 else "draws"
+    held = "the mean of 100 random halves" if noise.draws == 1 else "each draw in turn"
+    p = "< 0.0001" if tested.p_value < 1e-4 else f"= {tested.p_value:.4f}"
+    return (
+        f"{name}: χ² = {tested.statistic:.1f}, p {p}, with {tested.freedom:.1f} degrees of freedom (Box's correction: "
+        f"orders that begin alike err alike). Best and worst are picked by the {chosen} they are shown with, which "
+        f"flatters them: on {chosen} that did not choose them they are {100 * noise.gap:.1f} points apart ({held})."
+    ).replace("-", "−")
+
+
 def standing(place: Place) -> str:
-    """'better than 90 % of orders': those that are clearly worse, ties left out."""
+    """'better than 90 % of orders': those that are clearly worse, ties left out; never a rounded 0 or 100."""
     if place.label in ("Best", "Worst"):
         return f"the {place.label.lower()} of them"
-    return f"better than {math.floor(place.beaten)} % of orders"
+    if place.beaten <= 0:
+        return "as good as all orders" if place.ahead <= 0 else "better than none of the orders"
+    if place.ahead <= 0:
+        return "as good as the best order" if place.beaten < 100 else "better than all orders shown"
+    shown = f"{math.floor(place.beaten)}" if place.beaten >= 1 else f"{max(place.beaten, 0.1):.1f}"
+    return f"better than {shown}\u00a0% of orders"
 
 
 def table(found: Spread) -> pd.DataFrame:
     """The marked places."""
+    whiskers = [place.whisker for place in found.places]
+    low, high = ("95 % from", "to") if found.noise is None or found.noise.draws == 1 else ("minus s.e.", "plus s.e.")
     return pd.DataFrame(
         {
             "mark": [place.label for place in found.places],
             "mean test error": [place.test_error for place in found.places],
+            low: [None if whisker is None else whisker.low for whisker in whiskers],
+            high: [None if whisker is None else whisker.high for whisker in whiskers],
             "bound": [place.bound for place in found.places],
-            "percentile": [place.percentile for place in found.places],
-            "order": [" > ".join(place.order) if place.order else "mean over the orders" for place in found.places],
+            "better than % of orders": [place.beaten for place in found.places],
+            "order": [_order_words(place) for place in found.places],
         }
     )
+
+
+def _order_words(place: Place) -> str:
+    if place.order:
+        return " > ".join(place.order)
+    return "mean over the orders" if place.label == "Random" else "its own on every draw"
 
 
 def orders_table(orders: Orders) -> pd.DataFrame:
@@ -102,111 +156,92 @@ def orders_table(orders: Orders) -> pd.DataFrame:
     columns: dict[str, object] = {"bound": orders.bounds}
     if orders.test_errors is not None:
         columns["mean test error"] = orders.test_errors
-    columns["C"] = orders.C
+    if not np.isnan(orders.C).all():
+        columns["C"] = orders.C
     columns["order"] = [" > ".join(orders.named(row)) for row in range(len(orders.orders))]
     return pd.DataFrame(columns)
 
 
-def figure(found: Spread, dark: bool, highlight: Sequence[str] = ("SeqMT", "Yours", "Picked")) -> go.Figure:
+def height(found: Spread) -> int:
+    """Of the figure: room for a row a mark."""
+    return 250 + 34 * len(found.places)
+
+
+def figure(found: Spread, dark: bool, highlight: Sequence[str] = marks.BOLD) -> go.Figure:
     """A violin with a jittered strip of all orders over it, and a row above it for every marked place."""
     ink = theme.ink(dark)
     values, rows = found.values, sorted(found.places, key=found.value)
-    chart = theme.blank(dark, 250 + 34 * len(rows))
+    chart = theme.blank(dark, height(found))
     if not found.flat:
         chart.add_trace(
             go.Violin(
-                x=values,
-                y=np.zeros(len(values)),
-                orientation="h",
-                width=1.5,
-                points=False,
-                spanmode="hard",
-                line={"color": ink.complexity, "width": 1.5},
-                fillcolor=_faint(ink.complexity),
-                hoverinfo="skip",
-                meanline={"visible": True},
-                showlegend=False,
-                name="density",
+                x=values, y=np.zeros(len(values)), orientation="h", width=1.5, points=False, spanmode="hard",
+                line={"color": ink.complexity, "width": 1.5}, fillcolor=marks.faint(ink.complexity), hoverinfo="skip",
+                meanline={"visible": True}, showlegend=False, name="density",
             )
-        )
+        )  # fmt: skip
     jitter = np.random.default_rng(0).uniform(-0.3, 0.3, len(values))
     chart.add_trace(
         go.Scattergl(
-            x=values,
-            y=jitter,
-            mode="markers",
-            customdata=np.arange(len(values)),
-            name="orders",
-            showlegend=False,
+            x=values, y=jitter, mode="markers", customdata=np.arange(len(values)), name="orders", showlegend=False,
             marker={"size": 6 if len(values) <= 1500 else 4, "color": ink.complexity, "opacity": 0.55},
             selected={"marker": {"opacity": 0.55}},
             unselected={"marker": {"opacity": 0.55}},
             hovertemplate=f"{'bound' if found.by_bound else 'test error'} %{{x:.4g}}<br>click for its order"
             "<extra></extra>",
         )
-    )
+    )  # fmt: skip
     heights = [1.15 + 0.42 * (len(rows) - 1 - k) for k in range(len(rows))]
-    for place, height in zip(rows, heights, strict=True):
-        _mark(chart, found, place, height, dark, place.label in highlight)
-    low, high = (float(pick([*values, *map(found.value, rows)])) for pick in (np.min, np.max))
+    for place, at in zip(rows, heights, strict=True):
+        _mark(chart, found, place, at, dark, place.label in highlight)
+    ends = [] if found.by_bound else [100.0 * end for p in rows if p.whisker for end in (p.whisker.low, p.whisker.high)]
+    low, high = (float(pick([*values, *map(found.value, rows), *ends])) for pick in (np.min, np.max))
     room = max(high - low, 1e-3 if found.by_bound else 1.0)
-    edge = low - 0.1 * room if found.by_bound else max(low - 0.1 * room, -0.05 * room)  # no error is below 0
-    chart.update_xaxes(title=found.quantity, range=[edge, high + 0.1 * room], zeroline=False)
+    edge = low - 0.05 * room if found.by_bound else max(low - 0.05 * room, -0.05 * room)  # no error is below 0
+    chart.update_xaxes(title=found.quantity, range=[edge, high + 0.05 * room], zeroline=False)
     names = [f"{place.label}  <b>{found.written(found.value(place))}</b>" for place in rows]
-    chart.update_yaxes(
-        tickvals=[0.0, *heights],
-        ticktext=[f"{len(values):,} orders", *names],
-        range=[-0.85, 1.05 + 0.42 * len(rows)],
-        showgrid=False,
-        zeroline=False,
-        fixedrange=True,
-    )
+    marks.name_rows(chart, [0.0, *heights], [f"{len(values):,} orders", *names])
+    chart.update_yaxes(range=[-0.85, 1.05 + 0.42 * len(rows)], showgrid=False, zeroline=False, fixedrange=True)
     return chart
 
 
-def _mark(chart: go.Figure, found: Spread, place: Place, height: float, dark: bool, bold: bool) -> None:
-    """A symbol over its value, a thin line down to the violin, and its standing towards the middle."""
+def _mark(chart: go.Figure, found: Spread, place: Place, at: float, dark: bool, bold: bool) -> None:
+    """A symbol over its value with its whisker, a thin line down to the violin, and its standing towards the middle."""
     ink = theme.ink(dark)
     x, values = found.value(place), found.values
     left = x > (float(np.min(values)) + float(np.max(values))) / 2
-    strong = ink.error if bold else ink.text
-    text = standing(place).removesuffix(" of orders")
+    strong = marks.colour(place.label, dark)
+    text = re.sub(" (of orders|orders shown|order)$", "", standing(place))  # a phone is narrow; the hover has it all
+    said = whisker_words(place, found.noise)
     chart.add_shape(
-        type="line", x0=x, x1=x, y0=-0.3, y1=height, line={"color": strong, "width": 1.5 if bold else 1, "dash": "dot"}
+        type="line", x0=x, x1=x, y0=-0.3, y1=at, line={"color": strong, "width": 1.5 if bold else 1, "dash": "dot"}
     )
     chart.add_trace(
         go.Scatter(
-            x=[x],
-            y=[height],
-            mode="markers",
-            showlegend=False,
-            name=place.label,
-            marker={
-                "symbol": SYMBOLS.get(place.label, "circle"),
-                "size": 15 if bold else 12,
-                "color": strong,
-                "line": {"width": 1, "color": ink.paper},
-            },
-            hovertext=[f"<b>{place.label}</b> {found.written(x)}<br>percentile {place.percentile:.1f}"],
+            x=[x], y=[at], mode="markers", showlegend=False, name=place.label, cliponaxis=False,
+            marker=marks.marker(place.label, dark, bold),
+            error_x=None if found.by_bound else marks.whisker(place, strong),
+            hovertext=[f"<b>{place.label}</b> {found.written(x)}{said}<br>{standing(place)}"],
             hovertemplate="%{hovertext}<extra></extra>",
-            cliponaxis=False,
         )
-    )
+    )  # fmt: skip
     chart.add_annotation(
-        x=x,
-        y=height,
-        text=f"<b>{text}</b>" if bold else text,
-        showarrow=False,
-        xanchor="right" if left else "left",
-        xshift=-12 if left else 12,
-        font={"color": ink.text, "size": 14},
-        bgcolor=ink.paper,  # hides the lines of the rows above
-        borderpad=1,
+        x=x, y=at, text=f"<b>{text}</b>" if bold else text, showarrow=False, yshift=13,
+        xanchor="right" if left else "left", xshift=-4 if left else 4, font={"color": ink.text, "size": 13},
+        bgcolor=ink.paper, borderpad=0,  # hides the lines of the rows above
+    )  # fmt: skip
+
+
+def whisker_words(place: Place, noise: OrderNoise | None) -> str:
+    """How sure a test error is, to follow it."""
+    whisker = place.whisker
+    if whisker is None or place.test_error is None:
+        return ""
+    if noise is not None and noise.draws > 1:
+        return f" ± {100 * (whisker.high - place.test_error):.1f} (standard error over {noise.draws} draws)"
+    return (
+        f" (95\u00a0% interval {100 * whisker.low:.1f} to {100 * whisker.high:.1f}\u00a0% over this draw's test points)"
     )
-
-
-def _faint(colour: str) -> str:
-    return "rgba({},{},{},0.16)".format(*(int(colour[k : k + 2], 16) for k in (1, 3, 5)))
 
 
 def steps(order: Sequence[str], labels: Mapping[str, str]) -> str:

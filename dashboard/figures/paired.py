@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -37,29 +39,52 @@ def title(found: tuple[Paired, ...]) -> str:
 
 def figure(found: tuple[Paired, ...], dark: bool) -> go.Figure:
     """A dot a method with its 95 % interval; filled where the interval leaves 0 out."""
+    return dots(
+        [NAMES[pair.method] for pair in found],
+        [pair.difference for pair in found],
+        [pair.high for pair in found],
+        [
+            f", Wilcoxon p = {'-' if pair.p_value is None else f'{pair.p_value:.2g}'}, {pair.count} repeats"
+            for pair in found
+        ],
+        f"test error minus that of {NAMES[found[0].baseline]}, percentage points",
+        dark,
+        ROW,  # as tall as the bars of all methods beside it
+    )
+
+
+def dots(
+    names: Sequence[str],
+    differences: Sequence[float],
+    highs: Sequence[float | None],
+    said: Sequence[str],
+    axis: str,
+    dark: bool,
+    more: int = 0,
+) -> go.Figure:
+    """Differences of test errors with their symmetric intervals around 0; filled where the interval leaves 0 out."""
     ink = theme.ink(dark)
-    chart = theme.blank(dark, 110 + ROW * len(found))
-    clear = [pair.low is not None and pair.high is not None and (pair.low > 0 or pair.high < 0) for pair in found]
-    half = [0.0 if pair.high is None else 100 * (pair.high - pair.difference) for pair in found]
+    chart = theme.blank(dark, 110 + ROW * len(names) + more)
+    halves = [0.0 if high is None else high - value for value, high in zip(differences, highs, strict=True)]
+    clear = [high is not None and abs(d) > half for d, high, half in zip(differences, highs, halves, strict=True)]
     chart.add_trace(
         go.Scatter(
-            x=np.array([100 * pair.difference for pair in found]),
-            y=[NAMES[pair.method] for pair in found],
+            x=100 * np.array(differences),
+            y=list(names),
             mode="markers",
             marker={
                 "size": 13,
                 "symbol": ["circle" if sure else "circle-open" for sure in clear],
-                "color": [ink.hurts if pair.difference > 0 else ink.helps for pair in found],
+                "color": [ink.hurts if difference > 0 else ink.helps for difference in differences],
                 "line": {"width": 2},
             },
-            error_x={"type": "data", "array": half, "color": ink.muted, "thickness": 2},
-            customdata=[["-" if pair.p_value is None else f"{pair.p_value:.2g}", pair.count] for pair in found],
-            hovertemplate="%{y}: %{x:+.2f} points, Wilcoxon p = %{customdata[0]}, "
-            "%{customdata[1]} repeats<extra></extra>",
+            error_x={"type": "data", "array": 100 * np.array(halves), "color": ink.muted, "thickness": 2},
+            customdata=list(said),
+            hovertemplate="%{y}: %{x:+.2f} points%{customdata}<extra></extra>",
         )
     )
     chart.add_vline(x=0, line={"color": ink.line, "width": 2})
-    chart.update_xaxes(title=f"test error minus that of {NAMES[found[0].baseline]}, percentage points")
+    chart.update_xaxes(title=axis)
     chart.update_yaxes(autorange="reversed")
     return chart
 

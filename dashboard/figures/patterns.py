@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.patterns import Patterns, Stability
+from core.analysis.patterns import MOST_COMPARED, Patterns, Stability
 from core.tasks import FloatArray
-from dashboard import text as words
-from dashboard import theme
+from dashboard import text, theme
 from dashboard.figures import matrix
 
 
@@ -20,12 +19,12 @@ def transfers_title(found: Patterns) -> str:
     if not found.transfers.any():
         return "No task was ever learned from another"
     i, j = np.unravel_index(int(np.argmax(found.transfers)), found.transfers.shape)
-    names = [words.quoted(found.names[k]) for k in (int(i), int(j))]
+    names = [text.quoted(found.names[k]) for k in (int(i), int(j))]
     others = int(np.sum(found.transfers == found.transfers[i, j])) - 1
     as_often = f", and {others} other transfer{'s' * (others > 1)} as often" if others else ""
     return (
-        f"Most often {names[1]} is learned from {names[0]}: in {found.transfers[i, j]:.0%} of {found.repeats} repeats"
-        + as_often
+        f"Most often {names[1]} is learned from {names[0]}: in {text.percent(found.transfers[i, j], 0)} of "
+        f"{found.repeats} repeats{as_often}"
     )
 
 
@@ -53,8 +52,8 @@ def ends_title(found: Patterns) -> str:
     """Who starts and who ends most often."""
     start, end = int(np.argmax(found.starts)), int(np.argmax(found.ends))
     return (
-        f"{words.quoted(found.names[start])} starts a subsequence in {found.starts[start]:.0%} of the repeats, "
-        f"{words.quoted(found.names[end])} ends one in {found.ends[end]:.0%}"
+        f"{text.quoted(found.names[start])} starts a subsequence in {text.percent(found.starts[start], 0)} of the "
+        f"repeats, {text.quoted(found.names[end])} ends one in {text.percent(found.ends[end], 0)}"
     )
 
 
@@ -62,7 +61,7 @@ def ends(found: Patterns, labels: Mapping[str, str], dark: bool) -> go.Figure:
     """Two bars a task: how often it started and how often it ended a subsequence."""
     ink = theme.ink(dark)
     chart = theme.blank(dark, 120 + max(34 * len(found.names), 120))
-    names = [words.chart(labels[name]) for name in found.names]
+    names = [text.chart(labels[name]) for name in found.names]
     for word, values, colour, pattern in (
         ("starts", found.starts, ink.complexity, ""),
         ("ends", found.ends, ink.error, "/"),
@@ -78,7 +77,7 @@ def ends(found: Patterns, labels: Mapping[str, str], dark: bool) -> go.Figure:
                     "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 6},
                 },
                 hovertext=names,
-                hovertemplate=f"%{{hovertext}} {word} a subsequence in %{{x:.0f}} % of the repeats<extra></extra>",
+                hovertemplate=f"%{{hovertext}} {word} a subsequence in %{{x:.0f}}\u00a0% of the repeats<extra></extra>",
             )
         )
     chart.update_layout(barmode="group", bargap=0.25)
@@ -133,7 +132,7 @@ def companions_table(found: Patterns) -> pd.DataFrame:
 def positions_title(found: Patterns) -> str:
     """Which task tends to be first and which last."""
     mean = found.positions.mean(axis=0)
-    first, last = (words.quoted(found.names[int(pick(mean))]) for pick in (np.argmin, np.argmax))
+    first, last = (text.quoted(found.names[int(pick(mean))]) for pick in (np.argmin, np.argmax))
     return f"{first} tends to be learned first, {last} last"
 
 
@@ -163,7 +162,7 @@ def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, 
     chart.update_xaxes(title="step of learning", range=[0.5, n + 0.5])
     chart.update_yaxes(
         tickvals=np.arange(n),
-        ticktext=[words.chart(labels[found.names[k]]) for k in order],
+        ticktext=[text.chart(labels[found.names[k]]) for k in order],
         range=[n - 0.5, -0.5],
         showgrid=False,
         zeroline=False,
@@ -173,14 +172,16 @@ def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, 
 
 def stable_words(found: Stability, repeats: int) -> str:
     """How stable it all is, in plain text."""
+    compared = f"first {MOST_COMPARED}" if repeats > MOST_COMPARED else f"{repeats}"
     together = (
-        f" and {found.companions:.0%} of their pairs in one subsequence (by chance: {found.companions_by_chance:.0%})"
+        f" and {text.percent(found.companions, 0)} of their pairs in one subsequence "
+        f"(by chance: {text.percent(found.companions_by_chance, 0)})"
         if found.companions_by_chance < 1.0
         else ""  # one sequence keeps all together, whatever its order
     )
     return (
-        f"How stable is it? Two of the {repeats} repeats share {found.transfers:.0%} of their transfers on average "
-        f"(by chance: {found.transfers_by_chance:.0%}){together}. "
+        f"How stable is it? Two of the {compared} repeats share {text.percent(found.transfers, 0)} of their transfers "
+        f"on average (by chance: {text.percent(found.transfers_by_chance, 0)}){together}. "
         f"Their orders have a rank correlation of {found.order:.2f}.".replace("-", "−")
     )
 
@@ -188,9 +189,12 @@ def stable_words(found: Stability, repeats: int) -> str:
 def _shares(
     values: FloatArray, rows: list[str], columns: list[str], said: str, row_title: str, column_title: str, dark: bool
 ) -> go.Figure:
-    shown = [[words.chart(words.short(name, 60)) for name in names] for names in (rows, columns)]
+    shown = [[text.chart(text.short(name, 60)) for name in names] for names in (rows, columns)]
     hover = [
-        [f"{said.format(row, column)}: {value:.0%} of repeats" for column, value in zip(shown[1], line, strict=True)]
+        [
+            f"{said.format(row, column)}: {text.percent(value, 0)} of repeats"
+            for column, value in zip(shown[1], line, strict=True)
+        ]
         for row, line in zip(shown[0], values, strict=True)
     ]
     return matrix.figure(

@@ -16,7 +16,7 @@ def similarity(values: FloatArray, names: tuple[str, ...], dark: bool) -> go.Fig
     """Cosines between the weights that the tasks learn alone."""
     shown = np.where(np.eye(len(names), dtype=bool), np.nan, values)
     hover = [
-        [f"{text.chart(a)}<br>{text.chart(b)}<br>cosine {values[i, j]:.2f}" for j, b in enumerate(names)]
+        [f"{text.chart(a)}<br>{text.chart(b)}<br>cosine {text.number(values[i, j], 2)}" for j, b in enumerate(names)]
         for i, a in enumerate(names)
     ]
     return matrix.figure(
@@ -35,7 +35,8 @@ def similarity_title(values: FloatArray, names: tuple[str, ...]) -> str:
     """The finding: the two most alike."""
     off = np.where(np.eye(len(names), dtype=bool), -np.inf, values)
     i, j = np.unravel_index(np.argmax(off), off.shape)
-    return f"Most alike are {text.quoted(names[int(i)])} and {text.quoted(names[int(j)])} (cosine {off[i, j]:.2f})"
+    pair = f"{text.quoted(names[int(i)])} and {text.quoted(names[int(j)])}"
+    return f"Most alike are {pair} (cosine {text.number(off[i, j], 2)})"
 
 
 def transfer(found: Transfer, dark: bool) -> go.Figure:
@@ -47,8 +48,10 @@ def transfer(found: Transfer, dark: bool) -> go.Figure:
     hover = [
         [
             f"{text.chart(b)} started from {text.chart(a)}<br>{found.quantity} {_value(found.started[i, j], percent)}"
-            f", alone {_value(found.alone[j], percent)}<br>difference {scale * difference[i, j]:+.2f}{unit}"
-            f"<br>C {found.C[i, j]:g}"
+            f", alone {_value(found.alone[j], percent)}"
+            f"<br>difference {text.number(scale * difference[i, j], 2, sign=True)}{unit}"
+            + (f", {'beyond' if found.beyond_noise[i, j] else 'within'} noise" if percent else "")
+            + f"<br>C {found.C[i, j]:g}"
             for j, b in enumerate(found.names)
         ]
         for i, a in enumerate(found.names)
@@ -65,11 +68,12 @@ def transfer(found: Transfer, dark: bool) -> go.Figure:
         diverging=max(most, 0.01),
         number="{:+.0f}" if percent else "{:+.1f}",
         scale=scale,
+        pale=~found.beyond_noise if percent else None,
     )
 
 
 def _value(value: float, percent: bool) -> str:
-    return f"{value:.1%}" if percent else f"{value:.3f}"
+    return text.percent(value) if percent else text.number(value, 3)
 
 
 def transfer_table(found: Transfer) -> pd.DataFrame:
@@ -82,6 +86,8 @@ def transfer_table(found: Transfer) -> pd.DataFrame:
             f"{found.quantity} started": [found.started[pair] for pair in pairs],
             f"{found.quantity} alone": [found.alone[j] for _, j in pairs],
             "difference": [found.difference[pair] for pair in pairs],
+            "p-value (McNemar, Holm)": [found.p_values[pair] for pair in pairs],
+            "beyond noise": [bool(found.beyond_noise[pair]) for pair in pairs],
             "C": [found.C[pair] for pair in pairs],
         }
     )
@@ -91,10 +97,8 @@ def transfer_title(found: Transfer) -> str:
     """The finding: how many pairs help, and the best."""
     n = len(found.names)
     best = found.best_pair()
-    if best is None:
-        return "No task helps another here"
-    source, task, _ = best
-    return (
-        f"A source helps in {found.helped} of {n * (n - 1)} pairs and hurts in {found.hurt}; "
-        f"{text.quoted(source)} helps {text.quoted(task)} most"
-    )
+    noise = " beyond noise" if found.quantity == "test error" else ""
+    if best is None and not found.hurt:
+        return f"No task helps or hurts another{noise} on this draw"
+    counts = f"A source helps{noise} in {found.helped} of {n * (n - 1)} pairs and hurts in {found.hurt}"
+    return counts if best is None else f"{counts}; {text.quoted(best[0])} helps {text.quoted(best[1])} most"

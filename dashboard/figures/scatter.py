@@ -13,8 +13,7 @@ from plotly.subplots import make_subplots
 from core.analysis.projection import Projection, scores_on_grid
 from core.curriculum.steps import Candidate
 from core.tasks import FloatArray, TaskSet
-from dashboard import text as words
-from dashboard import theme
+from dashboard import text, theme
 
 Box = tuple[float, float, float, float]
 
@@ -86,20 +85,35 @@ def points(X: FloatArray, y: FloatArray, label: float, dark: bool, size: int, le
             "color": colour,
             "line": {"width": 2 if label < 0 else 0.5, "color": colour if label < 0 else ink.paper},
         },
-        hovertemplate=f"{words.chart(name)}<br>{WORDS[label]}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>",
+        hovertemplate=f"{text.chart(name)}<br>{WORDS[label]}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>",
     )
 
 
+def _panels(count: int) -> tuple[int, int]:
+    """Columns and rows of so many panels."""
+    columns = min(count, 3 if count in (5, 6, 9) else 4)
+    return columns, -(-count // columns)
+
+
+def planes_height(count: int) -> int:
+    """Of `planes`, with so many panels."""
+    return max(300, 80 + 170 * _panels(count)[1])
+
+
 def planes(
-    task_set: TaskSet, names: Sequence[str], weights: Mapping[str, FloatArray], prepared: Preparation, dark: bool
+    task_set: TaskSet,
+    names: Sequence[str],
+    weights: Mapping[str, FloatArray],
+    prepared: Preparation,
+    dark: bool,
+    line: str = "learned alone",
 ) -> go.Figure:
-    """A panel a task with its points and, where there are weights, the line <w, x> = 0."""
-    columns = min(len(names), 3 if len(names) in (5, 6, 9) else 4)
-    rows = -(-len(names) // columns)
+    """A panel a task with its points and, where there are weights, the line <w, x> = 0, named `line`."""
+    columns, rows = _panels(len(names))
     chart = make_subplots(
         rows,
         columns,
-        subplot_titles=[words.chart(words.short(name, 20 if columns < 4 else 14)) for name in names],
+        subplot_titles=[text.chart(text.short(name, 20 if columns < 4 else 14)) for name in names],
         shared_xaxes="all",
         shared_yaxes="all",
         horizontal_spacing=0.03,
@@ -113,14 +127,21 @@ def planes(
         for label in (1.0, -1.0):
             chart.add_trace(points(dense(task.X), task.y, label, dark, 8, k == 0, name), **place)
         if name in weights:
-            line = boundary(weights[name], box, prepared, ink.text, "learned alone", showlegend=k == 0)
-            chart.add_trace(line, **place)
-    chart.update_layout(template=theme.template(dark), height=max(300, 80 + 170 * rows), margin={"t": 64})
+            drawn = boundary(weights[name], box, prepared, ink.text, line, showlegend=k == 0)
+            chart.add_trace(drawn, **place)
+    more = 26 if weights else 0  # the name of the line may begin a second row of the legend
+    chart.update_layout(template=theme.template(dark), height=planes_height(len(names)) + more, margin={"t": 64 + more})
     chart.update_layout(legend={"y": 1.0, "yref": "container", "yanchor": "top"})
     chart.update_annotations(font={"size": 14, "color": ink.text})
     chart.update_xaxes(range=box[:2], showticklabels=False, zeroline=False)
     chart.update_yaxes(range=box[2:], showticklabels=False, zeroline=False)
     return chart
+
+
+def axis_names(task_set: TaskSet) -> tuple[str, str]:
+    """Both axes of the plane, for charts."""
+    names = task_set.feature_names or ("first feature", "second feature")
+    return text.chart(text.short(names[0])), text.chart(text.short(names[1]))
 
 
 def step_plane(
@@ -139,12 +160,13 @@ def step_plane(
     for label in (1.0, -1.0):
         chart.add_trace(points(dense(task.X), task.y, label, dark, 11, True, picked.task))
     if picked.source is not None:
-        source = f"source: {words.chart(words.short(picked.source))}"
+        source = f"source: {text.chart(text.short(picked.source))}"
         chart.add_trace(boundary(picked.source_weights, box, prepared, ink.muted, source, "dash", showlegend=True))
-    own = f"candidate: {words.chart(words.short(picked.task))}"
+    own = f"candidate: {text.chart(text.short(picked.task))}"
     chart.add_trace(boundary(picked.weights, box, prepared, ink.text, own, showlegend=True))
-    chart.update_xaxes(range=box[:2], title="first feature")
-    chart.update_yaxes(range=box[2:], title="second feature")
+    first, second = axis_names(task_set)
+    chart.update_xaxes(range=box[:2], title=first)
+    chart.update_yaxes(range=box[2:], title=second)
     chart.update_layout(margin={"t": 44})
     return chart
 
@@ -163,7 +185,7 @@ def projected(
                     x=own[:, 0],
                     y=own[:, 1],
                     mode="markers",
-                    name=words.chart(words.short(name, 20)),
+                    name=text.chart(text.short(name, 20)),
                     legendgroup=str(k),
                     showlegend=label > 0 and len(names) <= 12,
                     marker={
@@ -173,13 +195,13 @@ def projected(
                         "opacity": 0.85,
                         "line": {"width": 2 if label < 0 else 0.5, "color": colours[name] if label < 0 else ink.paper},
                     },
-                    hovertemplate=f"{words.chart(name)}<br>{WORDS[label]}<extra></extra>",
+                    hovertemplate=f"{text.chart(name)}<br>{WORDS[label]}<extra></extra>",
                 )
             )
     for update, axis, share in (
         (chart.update_xaxes, "first", found.explained[0]), (chart.update_yaxes, "second", found.explained[1])
     ):  # fmt: skip
-        update(title=f"{axis} principal component ({share:.0%} of variance)", showticklabels=False)
+        update(title=f"{axis} principal component ({text.percent(share, 0)} of variance)", showticklabels=False)
     return chart
 
 
@@ -197,11 +219,13 @@ def projection_table(found: Projection, names: Sequence[str]) -> pd.DataFrame:
 
 def points_table(task_set: TaskSet) -> pd.DataFrame:
     """The training points of a set in the plane."""
+    x, y = task_set.feature_names or ("x", "y")
+    x, y = (x, y) if len({x, y, "task", "label"}) == 4 else ("x", "y")
     return pd.DataFrame(
         {
             "task": [task.name for task in task_set.tasks for _ in range(task.n_points)],
             "label": np.concatenate([task.y for task in task_set.tasks]).astype(int),
-            "x": np.concatenate([dense(task.X)[:, 0] for task in task_set.tasks]),
-            "y": np.concatenate([dense(task.X)[:, 1] for task in task_set.tasks]),
+            x: np.concatenate([dense(task.X)[:, 0] for task in task_set.tasks]),
+            y: np.concatenate([dense(task.X)[:, 1] for task in task_set.tasks]),
         }
     )

@@ -36,7 +36,7 @@ def title(frame: pd.DataFrame) -> str:
     )  # fmt: skip
     if bool(((share > 0.45) & (share < 0.55)).all()):
         return f"Tasks have {sizes}, half of them positive"
-    return f"Tasks have {sizes}, {share.min():.0%} to {share.max():.0%} of them positive"
+    return f"Tasks have {sizes}, {text.percent(share.min(), 0)} to {text.percent(share.max(), 0)} of them positive"
 
 
 def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import plotly.graph_objects as go
-import scipy.sparse as sp
 
+from core.features import is_sparse
 from core.tasks import FloatArray, Task, TaskSet
 from dashboard import text, theme
 
@@ -49,7 +49,7 @@ def _examples(task: Task, each: int) -> tuple[FloatArray, FloatArray]:
     parts = []
     for label in (1.0, -1.0):
         rows = task.X[np.flatnonzero(task.y == label)[:each]]
-        parts.append(rows.toarray() if isinstance(rows, sp.csr_array) else np.asarray(rows))
+        parts.append(rows.toarray() if is_sparse(rows) else np.asarray(rows))
     return parts[0], parts[1]
 
 

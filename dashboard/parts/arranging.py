@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import text
 from dashboard.parts import order_study
-from dashboard.session import links
+from dashboard.session import links, widgets
 
 _MOVING = "_moving"
 
@@ -32,13 +32,13 @@ def show(
 
     left, right = st.columns([3, 2], gap="small")
     with left, st.container(height=min(620, 90 + 26 * len(order)), border=True):
-        st.session_state["w-moving"] = moving
+        moving_key = widgets.shown("w-moving", moving)
         st.radio(
             "Your order, first task on top",
             order,
-            key="w-moving",
+            key=moving_key,
             format_func=lambda name: f"{place[name] + 1}\\. {text.md(labels[name])}",
-            on_change=lambda: st.session_state.update({_MOVING: st.session_state["w-moving"]}),
+            on_change=lambda: st.session_state.update({_MOVING: st.session_state[moving_key]}),
         )
     with right:
         here = place[moving]
@@ -52,11 +52,11 @@ def show(
                   on_click=move, args=(here + 1,))  # fmt: skip
         st.button("To the end", icon=":material/vertical_align_bottom:", width="stretch", disabled=last,
                   on_click=move, args=(len(order),))  # fmt: skip
-        st.session_state["w-start-from"] = None
+        start_from_key = widgets.shown("w-start-from", None)
 
         def begin() -> None:
-            chosen = st.session_state["w-start-from"]
+            chosen = st.session_state[start_from_key]
             if chosen is not None:
                 put(starts[chosen])
 
-        st.selectbox("Start from", list(starts), key="w-start-from", placeholder="an order", on_change=begin)
+        st.selectbox("Start from", list(starts), key=start_from_key, placeholder="an order", on_change=begin)

@@ -23,7 +23,11 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.errors import CurriculabError
-from dashboard import text
+from dashboard import text, theme
+from dashboard.figures import standalone
+from dashboard.session import current, links
+from dashboard.session.serving import serving, told
+from data.files.cells import guarded as guarded_cell
 
 _LOG = logging.getLogger(__name__)
 CONFIG = {
@@ -43,16 +47,27 @@ def figure(
     alt: str,
     table: pd.DataFrame | None = None,
     on_select: Callable[[], None] | None = None,
+    controls: Callable[[], None] | None = None,
     level: int = 4,
     static: bool = False,
+    stretch: bool = True,
 ) -> None:
-    """Show a figure with everything that belongs to it."""
-    with st.container(key=f"figure-{key}", gap="xsmall"):
+    """Show a figure with everything that belongs to it; `controls` are shown between title and chart.
+
+    `stretch`: cards beside each other are of one height.
+    """
+    with st.container(key=f"figure-{key}", gap="xsmall", height="stretch" if stretch else "content"):
         heading(title, level)
+        if controls is not None and not large():
+            controls()
         picture = CONFIG["toImageButtonOptions"] | {"filename": f"curriculab-{key}"}  # type: ignore[operator]
-        config = CONFIG | {"toImageButtonOptions": picture, "staticPlot": static}
+        config = CONFIG | {
+            "toImageButtonOptions": picture,
+            "staticPlot": static,
+            "displayModeBar": False if large() else "hover",
+        }
         st.plotly_chart(
-            chart,
+            theme.enlarged(chart) if large() else chart,
             key=chart_key(key),
             theme=None,
             width="stretch",
@@ -60,31 +75,32 @@ def figure(
             alt=alt,
             on_select=on_select or "ignore",
             selection_mode="points",
+            height="stretch" if large() else "content",
         )
-        below(chart, key=key, read=read, table=table)
+        if not large():
+            below(chart, key=key, read=read, table=table, title=title)
 
 
-def below(chart: go.Figure | None, *, key: str, read: str, table: pd.DataFrame | None) -> None:
+def large() -> bool:
+    """Whether figures are slides: one at a time, readable from the last row."""
+    return links.text("slides") == "1"
+
+
+def below(chart: go.Figure | None, *, key: str, read: str, table: pd.DataFrame | None, title: str = "") -> None:
     """The row under a chart: how to read it, its table, its downloads."""
     with st.container(horizontal=True, gap="small", key=f"below-{key}"):
-        with st.popover("How to read this", type="tertiary", icon=":material/help:"):
+        with st.expander("How to read this", icon=":material/help:"):
             st.markdown(read)
         if table is not None:
-            with st.popover("Table", type="tertiary", icon=":material/table:"):
-                st.dataframe(table, hide_index=True, key=f"table-{key}", alt=f"Table of {key}")
-                st.download_button(
-                    "Download CSV",
-                    data=lambda: csv_bytes(table),
-                    file_name=f"curriculab-{key}.csv",
-                    mime="text/csv",
-                    key=f"csv-{key}",
-                    on_click="ignore",
-                    icon=":material/download:",
-                )
+            # Its rows are sent when somebody opens it; below the figure, which stays in sight.
+            with st.expander("Table", icon=":material/table:", key=f"show-table-{key}", on_change=links.keep) as twin:
+                if twin.open:
+                    _table(table, key)
         if chart is not None:
+            about = current.about()
             st.download_button(
                 "HTML",
-                data=lambda: chart.to_html(include_plotlyjs=True).encode(),
+                data=lambda: standalone.page(chart, title, about).encode(),
                 file_name=f"curriculab-{key}.html",
                 mime="text/html",
                 key=f"html-{key}",
@@ -95,17 +111,31 @@ def below(chart: go.Figure | None, *, key: str, read: str, table: pd.DataFrame |
             )
 
 
+def _table(table: pd.DataFrame, key: str) -> None:
+    st.dataframe(table, hide_index=True, key=f"table-{key}", alt=f"Table of {key}")
+    st.download_button(
+        "Download CSV",
+        data=lambda: csv_bytes(table),
+        file_name=f"curriculab-{key}.csv",
+        mime="text/csv",
+        key=f"csv-{key}",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
 @contextmanager
 def guarded() -> Iterator[None]:
     """Tell what goes wrong inside in a sentence, so that the rest of the screen stays usable."""
     try:
         yield
     except CurriculabError as error:
-        st.error(text.md(str(error)), icon=":material/error:")
+        st.error(text.md(told(error)), icon=":material/error:")
     except Exception as error:
         _LOG.exception("a page failed")
+        what = "" if serving().public else f" ({type(error).__name__}: {error})"
         st.error(
-            text.md(f"This page met a problem that nobody foresaw ({type(error).__name__}: {error}). ")
+            text.md(f"This page met a problem that nobody foresaw{what}. ")
             + "Nothing is lost: the address holds your selection. The log of the server says more.",
             icon=":material/error:",
         )
@@ -133,8 +163,6 @@ def csv_bytes(table: pd.DataFrame) -> bytes:
     safe = table.copy()
     for column in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[column]):
-            safe[column] = [
-                f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" and cell else cell
-                for cell in safe[column]
-            ]
+            safe[column] = safe[column].map(guarded_cell)
+    safe.columns = [guarded_cell(column) for column in safe.columns]
     return safe.to_csv(index=False).encode("utf-8")

@@ -27,7 +27,7 @@ def decode(text: str, names: Sequence[str]) -> tuple[Pair, ...]:
     pairs: list[Pair] = []
     for part in text.split("_") if text else []:
         task, _, source = part.partition(".")
-        if not (task.isdecimal() and source.isdecimal()):
+        if not (task.isdecimal() and source.isdecimal()) or len(part) > 20:  # Python reads no endless numbers
             return ()
         if not (1 <= int(task) <= len(names) and 0 <= int(source) <= len(names)):
             return ()

@@ -1,14 +1,19 @@
-"""Every order of the selected set, with the methods that learn in one sequence beside them."""
+"""Every order of the selected set on one draw, with the methods that learn in one sequence beside them."""
 
 from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
-from core.analysis.all_orders import LIMIT, Orders, every_order
-from core.analysis.ranking import Place, extremes, place_learned
+from core.analysis.all_orders import LIMIT, every_order
+from core.analysis.draws_of_orders import LOWEST
+from core.analysis.order_noise import OrderNoise, noise_of
+from core.analysis.orders import Orders
+from core.analysis.ranking import Place, extremes, place_learned, place_row
 from core.curriculum.learn import CSetting, Learned, Problem
 from core.tasks import TaskSet
 from dashboard.session.job_panel import Report
@@ -18,20 +23,69 @@ LEARNING = 0.2
 """Roughly the share of the work that goes into the methods."""
 
 
+class Study(Protocol):
+    """What the page shows, of one draw or of several: orders with their values, the places to mark, what is noise."""
+
+    @property
+    def orders(self) -> Orders:
+        """Every order, by its values or by its means over the draws."""
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """All that is marked."""
+
+    @property
+    def noise(self) -> OrderNoise | None:
+        """What is more than chance; None while it cannot be told."""
+
+    @property
+    def C(self) -> CSetting:
+        """The C of the orders, or how each gets its own."""
+
+    @property
+    def starts(self) -> dict[str, tuple[str, ...]]:
+        """Named orders to begin with when one arranges one's own."""
+
+
 @dataclass(frozen=True, eq=False)
 class Tried:
-    """The orders walked, at a C that may be a setting, and the methods learned at the same."""
+    """The orders walked on one draw, at a C that may be a setting, and the methods learned at the same."""
 
     orders: Orders
     learned: dict[str, Learned]
     C: CSetting
+    noise: OrderNoise | None = None
 
-    @property
+    @cached_property
     def places(self) -> tuple[Place, ...]:
-        """All that is marked: the methods, the expectation of a random order, the best and the worst."""
+        """The methods, the expectation of a random order, the lowest bound of all, the best and the worst."""
         methods = [place_learned(self.orders, label, learned) for label, learned in self.learned.items()]
         best, worst, mean = extremes(self.orders)
-        return (*methods, mean, best, worst)
+        lowest = [place_row(self.orders, LOWEST, self.orders.best_by_bound)] if self.orders.complete else []
+        return (*methods, mean, *lowest, best, worst)
+
+    @property
+    def C_choices(self) -> int:
+        """What every bound pays for the choice of C, so that bounds compare."""
+        return paid_choices(self.learned)
+
+    @property
+    def starts(self) -> dict[str, tuple[str, ...]]:
+        """The orders of the methods and of the other places."""
+        methods = {label: learned.order for label, learned in self.learned.items()}
+        return methods | {p.label: p.order for p in self.places if p.order and p.label not in methods}
+
+    @property
+    def greedy_rank(self) -> int | None:
+        """SeqMT's rank by bound."""
+        bound = self.learned["SeqMT"].bound
+        return None if bound is None else self.orders.rank_by_bound(bound.value)
+
+
+def paid_choices(learned: Mapping[str, Learned]) -> int:
+    """Among how many C SeqMT's was picked."""
+    bound = learned["SeqMT"].bound
+    return 1 if bound is None else bound.C_choices
 
 
 def count_orders(task_set: TaskSet) -> int:
@@ -61,19 +115,24 @@ def try_orders(problem: Problem, C: CSetting, delta: float, limit: int, own_C: b
     learned = {"SeqMT": problem.learn("seqmt", C, delta=delta, progress=learning)}
     if C == "shared" and not own_C:
         C = learned["SeqMT"].chosen_C[learned["SeqMT"].order[0]]
+    C_choices = paid_choices(learned)
     others = {"Semantic": "semantic"} if problem.task_set.semantic_order else {}
     for label, method in (others | {"Diversity": "diversity"}).items():
-        learned[label] = problem.learn(method, C, delta=delta, progress=learning)
+        learned[label] = problem.learn(method, C, delta=delta, C_choices=C_choices, progress=learning)
     orders = every_order(
         problem.task_set,
         C=C,
         seed=problem.seed,
         delta=delta,
+        solver=problem.solver,
         limit=limit,
+        points=True,
+        own_C=own_C,
+        C_choices=C_choices,
         progress=walking,
         keep=lambda partial: report.keep(Tried(partial, learned, C)),
     )
-    return Tried(orders, learned, C)
+    return Tried(orders, learned, C, noise_of(orders))
 
 
 def encode(order: Sequence[str], names: Sequence[str]) -> str:
@@ -89,10 +148,11 @@ def decode(text: str, names: Sequence[str]) -> tuple[str, ...] | None:
     return tuple(names[int(part) - 1] for part in parts)
 
 
-def command(learning: str, limit: int) -> str:
+def command(learning: str, limit: int, own_C: bool = False) -> str:
     """The command line that walks these orders, from the one that learns SeqMT at the same settings."""
     parts = shlex.split(learning)
     at = parts.index("--method")
+    own = ["--own-C"] if own_C else []
     return shlex.join(
-        [parts[0], "orders", *parts[2:at], *parts[at + 2 :], "--limit", str(limit), "--csv", "orders.csv"]
+        [parts[0], "orders", *parts[2:at], *parts[at + 2 :], *own, "--limit", str(limit), "--csv", "orders.csv"]
     )

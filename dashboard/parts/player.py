@@ -1,92 +1,90 @@
-"""Forward, back, play and jump, by mouse and keyboard; the step is in the link."""
+"""Forward, back, play and jump, by mouse and keyboard; the step is in the link.
+
+The browser counts presses and asks for a step by its number (see `player.js`), since people press faster than a server
+draws; Play waits until a step is on screen before it goes on.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
-from core.curriculum.steps import Candidate
 from dashboard.session import links
 
 SECONDS = 1.6
 """Between two steps when playing."""
-_PLAYING = "_playing"
-_MOVED = "_playing_moved"
+_KEY, _SCREENS = "player", "screens"
+_HERE = Path(__file__)
 
 
-def show(chosen: Sequence[Candidate], labels: Mapping[str, str]) -> int:
-    """The controls of a curriculum with these choices; returns the step on screen, from 1."""
-    n = len(chosen)
-    step = links.whole("step", 1, 1, n)
-    playing = bool(st.session_state.get(_PLAYING)) and step < n
-    st.session_state[_PLAYING] = playing
+def _text(suffix: str) -> str:
+    return _HERE.with_suffix(suffix).read_text(encoding="utf-8")
 
-    def go(to: int) -> None:
-        st.session_state[_PLAYING] = False
-        _put(to)
 
-    with st.container(horizontal=True, vertical_alignment="bottom", key="player", gap="small"):
-        for name, icon, to, key in (
-            ("First", ":material/first_page:", 1, "Home"),
-            ("Back", ":material/chevron_left:", max(step - 1, 1), "Left"),
-        ):
-            st.button(name, icon=icon, key=f"go-{name}", shortcut=key, on_click=go, args=(to,), disabled=step == 1)
-        st.button(
-            "Pause" if playing else "Play",
-            icon=":material/pause:" if playing else ":material/play_arrow:",
-            key="go-Play",
-            shortcut="P",
-            on_click=_toggle,
-            args=(not playing, step, n),
-            disabled=n == 1,
-        )
-        for name, icon, to, key in (
-            ("Forward", ":material/chevron_right:", min(step + 1, n), "Right"),
-            ("Last", ":material/last_page:", n, "End"),
-        ):
-            kind = "primary" if name == "Forward" else "secondary"
-            st.button(
-                name,
-                icon=icon,
-                key=f"go-{name}",
-                shortcut=key,
-                on_click=go,
-                args=(to,),
-                disabled=step == n,
-                type=kind,  # type: ignore[arg-type]
-            )
-        st.session_state["w-step"] = step
-        st.selectbox(
-            "Jump to step",
-            range(1, n + 1),
-            key="w-step",
-            format_func=lambda k: f"{k} of {n}: {labels[chosen[k - 1].task]}",
-            on_change=lambda: go(st.session_state["w-step"]),
-            width=260,
-        )
-    if playing:
-        _tick(step)
+_player = st.components.v2.component("curriculab_player", html=_text(".html"), css=_text(".css"), js=_text(".js"))
+_screens = st.components.v2.component(
+    "curriculab_screens",
+    html=_HERE.with_name("screens.html").read_text(encoding="utf-8"),
+    css=_text(".css"),
+    js=_text(".js"),
+)
+
+
+def show(names: Sequence[str]) -> int:
+    """The controls of a curriculum whose steps have these names; returns the step on screen, from 1."""
+    step = links.whole("step", 1, 1, len(names))
+    data = {"step": step, "seq": _wish(_KEY).get("seq", 0), "steps": list(names), "pace": int(1000 * SECONDS)}
+    _player(key=_KEY, data=data, on_at_change=_moved)
     return step
 
 
-def _put(step: int) -> None:
-    links.put(step=None if step == 1 else step, pick=None)
+def screens(
+    names: Sequence[str],
+    at: int,
+    chapter: int,
+    go: Callable[[int], None],
+    *,
+    word: str,
+    quiet: bool = False,
+    slides: bool = False,
+) -> None:
+    """The controls of a chapter's screens: `go` gets the wanted one, from 1, or one more for what comes after them.
+
+    `word` is on the button forward, which is less prominent while something on the screen waits (`quiet`). Among
+    `slides`, keys go through the figures, and 0 is what comes before the first screen.
+    """
+    data = {
+        "step": at,
+        "seq": _wish(_SCREENS).get("seq", 0),
+        "steps": list(names),
+        "slides": slides,
+        "most": len(names) + 1,
+        "chapter": chapter,
+        "next": word,
+        "quiet": quiet,
+        "top": True,
+    }
+
+    def moved() -> None:
+        wish = _wish(_SCREENS)
+        wanted = wish.get("step")
+        if wish.get("chapter") == chapter and isinstance(wanted, int) and wanted != at:
+            go(min(max(wanted, 0), len(names) + 1))
+
+    _screens(key=_SCREENS, data=data, on_at_change=moved)
 
 
-def _toggle(play: bool, step: int, n: int) -> None:
-    st.session_state[_PLAYING] = play
-    st.session_state[_MOVED] = time.monotonic()
-    if play and step == n:
-        _put(1)
+def _wish(key: str) -> dict[str, Any]:
+    """The step that the browser asked for last, and the number of that wish."""
+    wish = (st.session_state.get(key) or {}).get("at")
+    return wish if isinstance(wish, dict) else {}
 
 
-@st.fragment(run_every=SECONDS / 2)
-def _tick(step: int) -> None:
-    """Moves on when it is time; the fragment's timer stands still while nothing plays."""
-    if not st.session_state.get(_PLAYING) or time.monotonic() - st.session_state.get(_MOVED, 0.0) < SECONDS:
-        return
-    st.session_state[_MOVED] = time.monotonic()
-    _put(step + 1)
-    st.rerun()
+def _moved() -> None:
+    """Put the wanted step in the link; `links.whole` brings it into its range."""
+    step = _wish(_KEY).get("step")
+    if isinstance(step, int) and links.text("step", "1") != str(step):
+        links.put(step=None if step == 1 else step, pick=None)

@@ -53,7 +53,7 @@ def stored(now: Current, method: str) -> dict[str, Repeated]:
             return {
                 f"run {run.id}": of_run(store.results(run), method, now.task_set.names)
                 for run in store.runs()
-                if run.settings.source == now.origin and run.done.get(method, 0) > 1
+                if run.settings.source == now.origin and not run.imported and run.done.get(method, 0) > 1
             }
     except CurriculabError:  # the page has more to show than stored runs
         return {}

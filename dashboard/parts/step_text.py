@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.curriculum.bound import Bound
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Candidate, Curriculum, Step
 from core.tasks import TaskSet
-from dashboard import text as words
-from dashboard import theme
+from dashboard import text, theme
+
+RULES = {
+    "seqmt": "One sequence: each task starts from the one before.",
+    "multiseqmt": "Subsequences: a task continues one of the open subsequences or starts a new one.",
+    "treemt": "A forest: a task may start from any task that is already learned, or from none.",
+}
+"""How each of the methods that choose by eq. (4) goes on, in a sentence."""
 
 
 def named(candidate: Candidate) -> str:
     """A candidate in a sentence."""
-    start = "without a source" if candidate.source is None else f"started from {words.quoted(candidate.source)}"
-    return f"{words.quoted(candidate.task)} {start}"
+    start = "without a source" if candidate.source is None else f"started from {text.quoted(candidate.source)}"
+    return f"{text.quoted(candidate.task)} {start}"
 
 
 def margin(step: Step, forced: bool = False) -> str:
@@ -27,10 +33,10 @@ def margin(step: Step, forced: bool = False) -> str:
         return f"{named(chosen)}: the only candidate that is left, with criterion {chosen.criterion:.3f}."
     by = abs(step.margin)
     share = by / max(min(chosen.criterion, other.criterion), 1e-12)
-    gap = f"{by:.3f} ({share:.0%})" if 0.005 <= share < 2 else f"{by:.3g}"
+    gap = f"{by:.3f} ({text.percent(share, 0)})" if 0.005 <= share < 2 else f"{by:.3g}"
     if forced:
-        better = "worse" if step.margin < 0 else "better"
-        return f"You chose {named(chosen)}: its criterion {chosen.criterion:.3f} is {gap} {better} than {named(other)}."
+        level = "level with" if share < 1e-9 else f"{gap} {'worse' if step.margin < 0 else 'better'} than"
+        return f"You chose {named(chosen)}: its criterion {chosen.criterion:.3f} is {level} that of {named(other)}."
     if step.margin < -1e-9:
         return f"{named(chosen)} has criterion {chosen.criterion:.3f}; {named(other)} would be {gap} better."
     if share < 1e-9:
@@ -41,21 +47,32 @@ def margin(step: Step, forced: bool = False) -> str:
     )
 
 
+def choices(steps: Sequence[int]) -> str:
+    """'choice at step 3', 'choices at steps 3 and 4'."""
+    if len(steps) == 1:
+        return f"choice at step {steps[0]}"
+    *most, last = map(str, steps)
+    return f"choices at steps {', '.join(most)} and {last}" if most else "choices"
+
+
 def why(step: Step) -> str:
-    """Which of the two terms decided."""
+    """Which of the two terms decided for the chosen task, which is named, as the sentence before ends with another."""
     chosen, other = step.chosen, step.runner_up
     if other is None:
         return ""
+    name = text.quoted(chosen.task)
     error, complexity = other.error_term - chosen.error_term, other.complexity_term - chosen.complexity_term
     if error > 0 and complexity > 0:
-        return "It is better in both terms."
+        return f"{name} is better in both terms."
     if complexity > 0:
         return (
-            f"Its complexity term is {complexity:.3f} lower, which outweighs an error term that is {-error:.3f} higher."
+            f"The complexity term of {name} is {complexity:.3f} lower, which outweighs an error term that is "
+            f"{-error:.3f} higher."
         )
     if error > 0:
         return (
-            f"Its error term is {error:.3f} lower, which outweighs a complexity term that is {-complexity:.3f} higher."
+            f"The error term of {name} is {error:.3f} lower, which outweighs a complexity term that is "
+            f"{-complexity:.3f} higher."
         )
     return ""
 
@@ -64,10 +81,26 @@ def difference(base: Learned, other: Learned) -> str:
     """What a what-if changes in all."""
     assert base.bound is not None
     assert other.bound is not None
-    text = f"Bound {other.bound.value:.3f} instead of {base.bound.value:.3f}"
+    said = f"Bound {other.bound.value:.3f} instead of {base.bound.value:.3f}"
     if base.mean_test_error is not None and other.mean_test_error is not None:
-        text += f", mean test error {other.mean_test_error:.1%} instead of {base.mean_test_error:.1%}"
-    return f"{text}."
+        said += f", mean test error {instead(other.mean_test_error, base.mean_test_error)}"
+    return f"{said}."
+
+
+def instead(now: float, before: float) -> str:
+    """'10.87 % instead of 10.93 %': as many decimals as tell them apart."""
+    for digits in (1, 2):
+        shown, other = text.percent(now, digits), text.percent(before, digits)
+        if shown != other:
+            return f"{shown} instead of {other}"
+    return f"{text.percent(now)} in both"
+
+
+def preparation(normalizes: bool, has_bias: bool) -> str:
+    """What is done to every row x before learning."""
+    length = "is divided by its length ‖x‖, so that all rows have length 1" if normalizes else "is taken as it is"
+    bias = "then a coordinate 1 is appended for the bias" if has_bias else "no bias coordinate is appended"
+    return f"Before learning, every row x {length}; {bias}."
 
 
 def formula(candidate: Candidate, task_set: TaskSet) -> str:
@@ -84,19 +117,35 @@ def formula(candidate: Candidate, task_set: TaskSet) -> str:
     )
 
 
+SYMBOLS = r"""
+- $w$, $w_\mathrm{src}$: the new weights, and those of the source the task starts from (zeros without a source).
+- $x_j, y_j$: a training point and its label, −1 or +1; $y_j\langle w,x_j\rangle$ is above 0 where $w$ is right.
+- $\bar\Phi$: the tail of the bell curve, from 1 (surely wrong) over ½ (on the line) to 0 (surely right). Its mean is
+  the **error term**: how often weights near $w$ would be wrong.
+- $\bar m$: the harmonic mean of all tasks' sizes. The second fraction is the **complexity term**: how far the weights
+  had to move from the source, dear where there are few points.
+"""
+"""What stands in eq. (4), for someone who has not read the paper."""
+
+
 def theorem(bound: Bound) -> str:
     """Theorem 1 as a Markdown table: every part with its number."""
     structures = {"sequence": "n", "subsequences": "2n", "forest": "(n+1)"}
     n, m_bar = bound.n_tasks, bound.m_bar
     rows = (
-        ("error", r"$\frac1n\sum_i \text{error}_i$", bound.error),
-        ("complexity", r"$\frac1n\sum_i \text{complexity}_i$", bound.complexity),
+        ("error", r"$\frac1n\sum \text{err.}_i$", bound.error),
+        ("complexity", r"$\frac1n\sum \text{compl.}_i$", bound.complexity),
         ("Hoeffding", rf"$\frac{{1}}{{8\sqrt{{{m_bar:.4g}}}}}$", bound.hoeffding),
         ("certainty", rf"$\frac{{-\log {bound.delta:g}}}{{{n}\sqrt{{{m_bar:.4g}}}}}$", bound.confidence),
         (
             "choice",
             rf"$\frac{{\log {structures[bound.structure]}}}{{\sqrt{{{m_bar:.4g}}}}}$",
             bound.union,
+        ),
+        *(
+            [("choice of C", rf"$\frac{{\log {bound.C_choices}}}{{{n}\sqrt{{{m_bar:.4g}}}}}$", bound.selection)]
+            if bound.selection
+            else []
         ),
     )
     lines = [f"| {name} | {tex} | {value:.4f} |" for name, tex, value in rows]
@@ -110,8 +159,32 @@ def theorem(bound: Bound) -> str:
     )
 
 
-def chips(curriculum: Curriculum, step: int, colours: Mapping[str, str], labels: Mapping[str, str]) -> str:
-    """What has been learned after `step` steps, as HTML: a line a subsequence, the newest task framed."""
+def parts(bound: Bound) -> str:
+    """What the parts of Theorem 1 stand for, as Markdown."""
+    among = {
+        "sequence": "any order of the n tasks",
+        "subsequences": "any order, and at each task whether to go on or to start anew",
+        "forest": "any source for each task",
+    }[bound.structure]
+    return (
+        "The theorem bounds **half the error**: half the share of fresh points, over all tasks, on which the learner "
+        "is wrong; ½ and more says nothing.\n"
+        "- **error** and **complexity**: the terms of the chosen candidates so far, over n.\n"
+        "- **Hoeffding**: the price of judging by a sample; less with more points a task.\n"
+        f"- **certainty**: the bound may fail with probability δ = {bound.delta:g}; a smaller δ costs more.\n"
+        f"- **choice**: the price of having looked at the data to choose ({among})."
+    )
+
+
+def chips(
+    curriculum: Curriculum,
+    step: int,
+    colours: Mapping[str, str],
+    labels: Mapping[str, str],
+    forced: Sequence[int] = (),
+) -> str:
+    """What has been learned after `step` steps, as HTML: a line a subsequence, the newest task framed, ✎ if forced."""
+    yours = {curriculum.order[number - 1] for number in forced}
     done = curriculum.order[:step]
     sources = curriculum.sources
     lines = []
@@ -126,7 +199,8 @@ def chips(curriculum: Curriculum, step: int, colours: Mapping[str, str], labels:
             new = " class='new'" if task == done[-1] else ""
             parts.append(
                 f"{arrow}<span{new} title='{html.escape(task, quote=True)}' "
-                f"style='background:{colour};color:{theme.text_on(colour)}'>{html.escape(labels[task])}</span>"
+                f"style='background:{colour};color:{theme.text_on(colour)}'>"
+                f"{'✎ ' if task in yours else ''}{html.escape(labels[task])}</span>"
             )
         if parts:
             lines.append(f"<div>{''.join(parts)}</div>")

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Candidate
 from dashboard import text
-from dashboard.figures import bounds, candidates, scatter, versus, weights
+from dashboard.figures import bounds, candidates, scatter, source_grid, versus, weights
 from dashboard.parts import framing, step_text
-from dashboard.session import current
+from dashboard.session import current, links, widgets
 from dashboard.session.current import Current, Pair
+
+Pick = Callable[[Pair], None]
+SCALES = ("one", "own")
 
 
 def place(shown: Learned, number: int) -> Hashable:
@@ -21,11 +25,39 @@ def place(shown: Learned, number: int) -> Hashable:
     return shown.method, tuple((step.chosen.task, step.chosen.source, step.chosen.C) for step in shown.steps), number
 
 
-def show_bars(now: Current, shown: Learned, number: int, pick: Callable[[Pair], None]) -> None:
-    """The stacked bars; a click picks a candidate."""
-    step = shown.steps[number - 1]
-    found = candidates.info(step)
-    several = candidates.several_sources(step)
+def own_scales(room: candidates.Frame) -> bool:
+    """Whether the two terms have a scale each: as the link says, by default where one of them would be a sliver."""
+    return links.choice("scales", SCALES, "own" if room.unlike else "one") == "own"
+
+
+def choose_scales(room: candidates.Frame) -> None:
+    """One scale for the sum, or one for each term."""
+    default = "own" if room.unlike else "one"
+    scales_key = widgets.shown("w-scales", "own" if own_scales(room) else "one")
+
+    def changed() -> None:
+        chosen = st.session_state[scales_key]
+        links.put(scales=None if chosen == default else chosen)
+
+    st.segmented_control(
+        "Bars on",
+        SCALES,
+        key=scales_key,
+        required=True,
+        label_visibility="collapsed",
+        format_func={"one": "one scale", "own": "own scales"}.__getitem__,
+        on_change=changed,
+        help="**One scale**: the bar is the sum that the method compares. **Own scales**: the terms side by side, so "
+        "that small ones can be compared, too; chosen by itself where one term is over ten times as large.",
+    )
+
+
+def show_bars(now: Current, shown: Learned, number: int, picked: Candidate, pick: Pick) -> None:
+    """The bars; a click picks a candidate."""
+    step, forced = shown.steps[number - 1], number in shown.forced_steps
+    found = candidates.info(step, forced=forced)
+    room = candidates.frame([candidates.info(one) for one in shown.steps], now.labels)
+    own = own_scales(room)
     key = f"candidates-{number}"
 
     def clicked() -> None:
@@ -34,20 +66,27 @@ def show_bars(now: Current, shown: Learned, number: int, pick: Callable[[Pair], 
             pick((ids[0], ids[1] or None))
 
     rest = "" if found.total == len(found.shown) else f" (the best {len(found.shown)} of {found.total})"
-    yours = step.margin is not None and step.margin < 0
-    answer = "Your choice is not the shortest bar" if yours else "The shortest bar"
+    shortest = step.margin is None or step.margin >= 0
+    answer = "The shortest bar" if shortest else "Your choice is not the shortest bar"
+    if own:
+        answer = "The lowest sum of both terms" if shortest else "Your choice has not the lowest sum"
+    name = ("bars", place(shown, number), picked.task, picked.source, own, forced)
     framing.figure(
         current.drawn(
-            now, ("bars", place(shown, number)), lambda: candidates.figure(found, now.labels, several, now.dark)
+            now,
+            name,
+            lambda: candidates.figure(found, now.labels, now.dark, room=room, picked=picked, own_scales=own),
         ),
         key=key,
         title=f"Which task should come next? {answer}{rest}",
         read="A bar a candidate, best on top: its **error term** (how badly the new weights fit the task, hatched) "
-        "plus its **complexity term** (how far they had to move from the source). The method takes the shortest (★). "
-        "Click a bar to see that candidate's numbers.",
-        alt=f"Stacked bars of error and complexity term of {found.total} candidates. {step_text.margin(step)}",
+        "plus its **complexity term** (how far they had to move from the source). The method takes the lowest sum (★; "
+        "✎ where you chose). The axis is the same at all steps. Click a bar to see that candidate's numbers; it gets a "
+        "dotted frame.",
+        alt=f"Bars of error and complexity term of {found.total} candidates. {step_text.margin(step, forced)}",
         table=candidates.table(step),
         on_select=clicked,
+        controls=lambda: choose_scales(room),
     )
 
 
@@ -56,25 +95,29 @@ def show_so_far(now: Current, shown: Learned, number: int) -> None:
     assert shown.curriculum is not None
     with st.container(key="figure-so-far"):
         framing.heading(f"Learned after {number} of {len(shown.steps)} steps")
-        st.html(step_text.chips(shown.curriculum, number, now.colours, now.labels))
+        if number:
+            st.html(step_text.chips(shown.curriculum, number, now.colours, now.labels, shown.forced_steps))
+        if any(step <= number for step in shown.forced_steps):
+            st.caption(f"{candidates.YOURS} your choice")
 
 
 def show_grid(now: Current, shown: Learned, picked: Candidate, number: int) -> None:
     """Source × task, where there are several sources."""
     step = shown.steps[number - 1]
+    sign = candidates.YOURS if number in shown.forced_steps else candidates.CHOSEN
     framing.figure(
         current.drawn(
             now,
-            ("grid", place(shown, number), picked.task, picked.source),
-            lambda: candidates.grid_figure(step, now.labels, picked, now.dark),
+            ("grid", place(shown, number), picked.task, picked.source, sign),
+            lambda: source_grid.figure(step, now.labels, picked, now.dark, sign),
         ),
         key="grid",
         title="Which source suits which task?",
         read="The criterion of every candidate of this step: the source in the row, the task in the column. Lower is "
-        "better (★ and framed: chosen; dotted: the one you picked).",
+        "better (★ and framed: chosen, ✎ by you; dotted: the one you picked).",
         alt=f"Matrix of the criterion of {len(step.candidates)} candidates by source and task. "
         f"{step_text.margin(step)}",
-        table=candidates.grid_table(step),
+        table=source_grid.table(step),
     )
 
 
@@ -83,7 +126,7 @@ def show_weights(now: Current, shown: Learned, picked: Candidate, number: int) -
     task_set = now.task_set
     start = "nothing" if picked.source is None else text.quoted(picked.source)
     title = f"From {start} to {text.quoted(picked.task)}: what had to change?"
-    table = weights.table(picked, now.has_bias)
+    table = weights.table(picked, now.has_bias, task_set.feature_names)
     if task_set.n_features == 2:
         assert shown.curriculum is not None
         before = {c.task: c.weights for c in shown.curriculum.chosen[: number - 1]}
@@ -100,7 +143,7 @@ def show_weights(now: Current, shown: Learned, picked: Candidate, number: int) -
             "The complexity term is the squared length of the change, over 2√m̄."
         )
     else:
-        draw = partial(weights.features, picked, now.has_bias, now.dark)
+        draw = partial(weights.features, picked, now.has_bias, now.dark, task_set.feature_names)
         read = "The features whose weight moved most from the source (ring) to the candidate (dot)."
     chart = current.drawn(now, ("weights", place(shown, number), picked.task, picked.source), draw)
     framing.figure(chart, key="weights", title=title, read=read, alt=f"{title} {step_text.named(picked)}.", table=table)
@@ -129,31 +172,44 @@ def show_bound(now: Current, shown: Learned, number: int) -> None:
     with right, st.container(key="figure-theorem"):
         framing.heading(f"Theorem 1 after step {number}")
         st.markdown(step_text.theorem(bound))
+        if not framing.large():
+            with st.expander("What the parts mean", icon=":material/help:"):
+                st.markdown(step_text.parts(bound))
 
 
-def show_versus(now: Current, base: Learned, other: Learned, forced: int) -> None:
-    """The method's own curriculum and the what-if."""
+def show_versus(
+    now: Current, base: Learned, other: Learned, heading: str, forced: Sequence[int] = (), label: str = "what if"
+) -> None:
+    """The method's own curriculum and another, which the label names; `forced` are its steps that a person chose."""
     assert base.bound is not None
     assert other.bound is not None
-    framing.heading(f"What if: your choice at step {forced} against the method's own", 3)
+    framing.heading(heading, 3)
     columns = st.columns(4)
     change = other.bound.value - base.bound.value
     columns[0].metric("Bound, own", f"{base.bound.value:.3f}")
-    columns[1].metric("Bound, what if", f"{other.bound.value:.3f}", f"{change:+.3f}", delta_color="inverse")
+    _changed(columns[1], f"Bound, {label}", f"{other.bound.value:.3f}", change, 3)
     if base.mean_test_error is not None and other.mean_test_error is not None:
         points = 100 * (other.mean_test_error - base.mean_test_error)
-        columns[2].metric("Mean test error, own", f"{base.mean_test_error:.1%}")
-        columns[3].metric(
-            "Mean test error, what if", f"{other.mean_test_error:.1%}", f"{points:+.1f} points", delta_color="inverse"
-        )
+        columns[2].metric("Mean test error, own", text.percent(base.mean_test_error))
+        _changed(columns[3], f"Mean test error, {label}", text.percent(other.mean_test_error), points, 1, " points")
     same = sum(first == second for first, second in zip(base.order, other.order, strict=True))
     framing.figure(
-        versus.figure(base, other, now.colours, now.labels, now.dark),
-        key="versus",
+        versus.figure(base, other, now.colours, now.labels, now.dark, forced, label),
+        key=f"versus-{label.replace(' ', '-')}",
         title=f"{same} of {len(base.order)} tasks keep their step",
-        read="Each line is a task: its step in the method's own curriculum on the left, in the what-if on the right. "
-        "Thick lines change their step, dashed ones their source. With C *shared*, the what-if keeps the C of the "
-        "method's own curriculum, so that only the choice differs.",
+        read="Each line is a task: its step in the method's own curriculum on the left, in the other on the right. "
+        "Thick lines change their step, dashed ones their source; ✎ are your choices. With C *shared*, both have the C "
+        "of the method's own curriculum, so that only choices differ.",
         alt=f"Two curricula side by side; {same} of {len(base.order)} tasks keep their step.",
-        table=versus.table(base, other),
+        table=versus.table(base, other, forced),
     )
+
+
+def _changed(column: DeltaGenerator, name: str, value: str, change: float, digits: int, unit: str = "") -> None:
+    """A number with how much lower (good) or higher it is; no arrow where the change rounds to nothing."""
+    if round(change, digits) == 0.0:
+        column.metric(name, value, "the same", delta_color="off", delta_arrow="off")
+        return
+    lower = change < 0  # said twice, as Streamlit takes only a hyphen for a minus
+    shown = f"{text.number(change, digits, sign=True)}{unit}"
+    column.metric(name, value, shown, delta_color="green" if lower else "red", delta_arrow="down" if lower else "up")

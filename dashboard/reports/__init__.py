@@ -1,1 +1,4 @@
-"""What is on screen as a file that lives on its own."""
+"""Self-contained HTML reports of a run or of a curriculum.
+
+Doors: `report.run_report` and `report.set_report`.
+"""

@@ -20,6 +20,9 @@ th:first-child, td:first-child { text-align: left; } .scroll { overflow-x: auto;
 p.read { color: #52606d; } summary { cursor: pointer; color: #52606d; } dt { font-weight: 600; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
+@page { size: A4; margin: 15mm; }
+@media print { body { font-size: 11pt; max-width: none; margin: 0; padding: 0; } section { break-inside: avoid; }
+  h2 { break-after: avoid; margin-top: 1rem; } details { display: none; } .js-plotly-plot { max-width: 100%; } }
 """
 MOST_ROWS = 500
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from core.analysis.patterns import patterns, stability
 from core.curriculum.learn import CSetting, Problem
 from core.curriculum.methods import METHODS
 from core.experiments.experiment import NAMES
 from core.experiments.statistics import Results
+from core.fitting.cross_validation import Progress
 from dashboard import text, theme
 from dashboard.figures import compare, forest, lanes, paired
+from dashboard.figures import orders as orders_figure
 from dashboard.figures import patterns as drawn
+from dashboard.reports import steps as handout
 from dashboard.reports.page import Section, page
+from data.runs.export import SUBSEQUENCES, shown
+from data.runs.fields import plain_source
 from data.runs.store import Run
 from data.sets.published import PAPER, published_for
 
-SUBSEQUENCES = ("multiseqmt", "treemt")
 LEARNED = ("seqmt", "multiseqmt", "treemt")
 
 
@@ -28,7 +30,13 @@ def run_report(run: Run, results: Results) -> str:
         for method in SUBSEQUENCES:
             if method in results.methods:
                 sections += _subsequences(results, method)
-    return page(f"Curriculab run {run.id}: {run.settings.source}", sections)
+    return page(f"Curriculab run {run.id}: {plain_source(run.settings.source)}", sections)
+
+
+def run_shown(run: Run, results: Results) -> None:
+    """Make all that is made of a run, to know that it can be."""
+    shown(run, results)
+    run_report(run, results)
 
 
 def _facts(run: Run) -> dict[str, str]:
@@ -37,7 +45,7 @@ def _facts(run: Run) -> dict[str, str]:
         f"finished {run.finished[:19]} UTC" if run.finished else f"{run.done_in_all} of {run.total} pieces done so far"
     )
     return {
-        "Task set": settings.source,
+        "Task set": plain_source(settings.source),
         "State": f"begun {run.begun[:19]} UTC, {state}",
         "Methods": ", ".join(NAMES[method] for method in settings.methods),
         "Repeats": f"{settings.repeats}; repeat k uses seed {settings.seed} + k, and {run.split}",
@@ -69,8 +77,8 @@ def _methods(run: Run, results: Results) -> list[Section]:
         sections.append(
             Section(
                 paired.title(pairs),
-                "Differences on the same draws with their 95 % confidence interval (Student's t); filled dots leave 0 "
-                "out. The table has the p-values of the Wilcoxon signed-rank test.",
+                "Differences on the same draws with their 95\u00a0% confidence interval (Student's t); filled dots "
+                "leave 0 out. The table has the p-values of the Wilcoxon signed-rank test.",
                 paired.figure(pairs, dark=False),
                 paired.table(pairs),
             )
@@ -84,14 +92,14 @@ def _methods(run: Run, results: Results) -> list[Section]:
             compare.tasks_table(results),
         )
     )
-    if results.walks:
-        walk = results.walks[0]
-        kind = "All" if walk.complete else "A random sample of"
+    spread = compare.orders_info(results)
+    if spread is not None:
+        kind = "All" if spread.orders.complete else "A random sample of"
         sections.append(
             Section(
-                compare.orders_title(results),
-                f"{kind} {len(walk.orders)} fixed orders, each the same in all {len(results.walks)} repeats.",
-                compare.orders_figure(results, dark=False),
+                spread.title,
+                f"{kind} {len(spread.values)} fixed orders, each the same in all {len(results.walks)} repeats.",
+                orders_figure.figure(spread, dark=False),
                 compare.orders_table(results),
             )
         )
@@ -124,8 +132,9 @@ def _subsequences(results: Results, method: str) -> list[Section]:
     ]
 
 
-def set_report(problem: Problem, C: CSetting, delta: float, progress: Callable[[int, int], None] | None = None) -> str:
-    """One task set, learned once by SeqMT, MultiSeqMT and TreeMT, as one HTML document."""
+def set_report(problem: Problem, C: CSetting, delta: float, progress: Progress | None = None) -> str:
+    """One task set, learned once by SeqMT, with its steps, by MultiSeqMT and TreeMT, as one HTML document."""
+    parts = iter(_parts(progress, len(LEARNED) + 1))
     task_set = problem.task_set
     labels = text.shorts(task_set.names)
     colours = theme.task_colours(task_set.names, task_set.groups)
@@ -141,10 +150,10 @@ def set_report(problem: Problem, C: CSetting, delta: float, progress: Callable[[
     }
     sections = [Section("Settings", facts=facts)]
     for method in LEARNED:
-        learned = problem.learn(method, C, delta=delta, progress=progress)
+        learned = problem.learn(method, C, delta=delta, progress=next(parts))
         found = forest.info(learned)
         bound = learned.bound
-        error = "" if learned.mean_test_error is None else f"; mean test error {learned.mean_test_error:.1%}"
+        error = "" if learned.mean_test_error is None else f"; mean test error {text.percent(learned.mean_test_error)}"
         said = "" if bound is None else f"bound {bound.value:.3f} on half the expected error"
         sections.append(
             Section(
@@ -156,4 +165,15 @@ def set_report(problem: Problem, C: CSetting, delta: float, progress: Callable[[
                 alt=f"{METHODS[method]} learns {', '.join(learned.order)}",
             )
         )
+        if method == "seqmt":
+            sections += [*handout.steps(learned, labels), *handout.violin(problem, learned, C, delta, next(parts))]
     return page(f"Curriculab: {task_set.name}", sections)
+
+
+def _parts(progress: Progress | None, count: int) -> list[Progress | None]:
+    """The progress of each of several equal parts of the work."""
+
+    def part(index: int) -> Progress | None:
+        return None if progress is None else lambda done, total: progress(index * total + done, count * total)
+
+    return [part(index) for index in range(count)]

@@ -1,1 +1,4 @@
-"""What a visitor has: the present task set and settings, the link, jobs, caches."""
+"""One visitor's state: the set and settings on screen, the link, what is kept, and long jobs.
+
+Doors: `current.current`, `links`, `cache.Kept`, `job_panel`.
+"""

@@ -22,10 +22,14 @@ import streamlit as st
 
 from core.curriculum.learn import CSetting, Learned, Problem
 from core.curriculum.methods import METHODS, method_key
+from core.fitting.cross_validation import C_GRID
 from core.tasks import Normalize, TaskSet
 from dashboard import text, theme
-from dashboard.session import job_panel
+from dashboard.session import job_panel, links, room
 from dashboard.session.cache import Kept
+from dashboard.session.serving import serving
+from data.files.memory import TooLargeError, check_fit, check_memory, predicted_bytes
+from data.sets.source import check_cells
 
 Value = TypeVar("Value")
 Pair = tuple[str, str | None]
@@ -34,6 +38,8 @@ _CURRENT = "_current"
 _problems: Kept[Problem] = Kept(6, 6e8)
 _results: Kept[Any] = Kept(64, 6e8)
 _figures: Kept[go.Figure] = Kept(512)
+_built_in: Kept[tuple[TaskSet, str]] = Kept(24, 3e8)
+room.may_drop(_built_in.drop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,11 @@ class Current:
     holdout: int
     dark: bool
 
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What results are kept by: equal points under another name are another's, and show other names."""
+        return self.digest, self.task_set.name, hash(self.task_set.feature_names)
+
     @cached_property
     def colours(self) -> dict[str, str]:
         """Every task's colour, the same on every page."""
@@ -77,10 +88,16 @@ class Current:
     def problem(self) -> Problem:
         """The prepared set with its inner products, shared by all methods and sessions."""
         settings = self.settings
-        key = (self.digest, settings.normalize, settings.bias, settings.seed)
+        key = (self.key, settings.normalize, settings.bias, settings.seed)
         known = _problems.get(key)
         if known is None:
-            known = Problem(self.task_set, normalize=settings.normalize, bias=settings.bias, seed=settings.seed)
+            known = Problem(
+                self.task_set,
+                normalize=settings.normalize,
+                bias=settings.bias,
+                seed=settings.seed,
+                holdout=self.holdout,
+            )
             _problems.put(key, known, _bytes(self.task_set))
         return known
 
@@ -105,6 +122,15 @@ def current() -> Current:
     return cast(Current, st.session_state[_CURRENT])
 
 
+def about() -> str:
+    """The set and settings that a page's figures show, as plain text; empty on pages that show stored runs."""
+    now = st.session_state.get(_CURRENT)
+    if now is None or links.page() in ("compare", "runs", "lessons"):
+        return ""
+    named = now.origin if now.uploaded else now.task_set.name
+    return f"{named}, C {text.setting(now.settings.C)}, seed {now.settings.seed}"
+
+
 def choose(now: Current) -> None:
     """For the sidebar: make this the selection."""
     st.session_state[_CURRENT] = now
@@ -116,29 +142,42 @@ def result(
     title: str,
     work: Callable[[job_panel.Report[Value]], Value],
     partial: Callable[[Value], None] | None = None,
+    light: bool = False,
 ) -> Value | None:
     """The kept result of that name, or None while a worker computes it, with its progress on screen.
 
     Where the work keeps partial results, `partial` draws the latest meanwhile, and what a cancelled job had finished is
-    returned.
+    returned. Unless the work is `light` on memory, a set of too many points is refused here, in a sentence.
     """
-    key = (now.digest, now.settings, name)
+    key = (now.key, now.settings, name)
     known = _results.get(key)
     if known is not None:
         return cast(Value, known)
 
+    if not light:
+        try:
+            check_memory(now.task_set)
+            check_fit(now.task_set, serving().fit_seconds)
+        except TooLargeError as error:
+            st.warning(text.md(f"{title}: {error}."), icon=":material/memory:")
+            return None
+
     def once(report: job_panel.Report[Value]) -> Value:
         already = _results.get(key)  # another session may have finished it while this one waited for its turn
-        return _results.put(key, work(report), _bytes(now.task_set)) if already is None else cast(Value, already)
+        if already is not None:
+            return cast(Value, already)
+        made = work(report)
+        return cast(Value, _results.put(key, made, len(made) if isinstance(made, bytes) else _bytes(now.task_set)))
 
-    job = job_panel.session_jobs().run(name.split(" ")[0], repr(key), title, once)
+    needs = 0.0 if light else predicted_bytes(now.task_set)
+    job = job_panel.session_jobs().run(name.split(" ")[0], repr(key), title, once, needs)
     job_panel.watch(job, partial)
     return None if job.running else job.best
 
 
 def drawn(now: Current, name: Hashable, draw: Callable[[], go.Figure]) -> go.Figure:
     """The kept figure of that name, drawn once for all sessions with the same set, settings and theme."""
-    key = (now.digest, now.settings, now.dark, name)
+    key = (now.key, now.settings, now.dark, name)
     known = _figures.get(key)
     return _figures.put(key, draw()) if known is None else known
 
@@ -158,20 +197,29 @@ def learned(
     problem, used_C = now.problem, settings.C if C is None else C
 
     def work(report: job_panel.Report[Learned]) -> Learned:
-        return problem.learn(key, used_C, delta=settings.delta, choices=choices, order=order, progress=report)
+        # A C that stands in for the shared one was picked from the grid, too, and its bound pays for that.
+        C_choices = len(C_GRID) if C is not None and settings.C == "shared" else 1
+        return problem.learn(
+            key, used_C, delta=settings.delta, choices=choices, order=order, C_choices=C_choices, progress=report
+        )
 
     slot = f"learn-{key}{'-if' if choices else ''}"
     name = f"{slot} {used_C} {tuple(choices)!r} {order and tuple(order)!r}"
     return result(now, name, f"Learning with {METHODS[key]}", work)
 
 
-@st.cache_resource(max_entries=24, show_spinner="Drawing the task set …")
 def built_in(name: str, seed: int, folder: str | None = None) -> tuple[TaskSet, str]:
     """A built-in set and its digest; `folder` is where local copies lie."""
+    known = _built_in.get((name, seed, folder))
+    if known is not None:
+        return known
     from data.sets import catalogue
 
-    task_set = catalogue.find(name, folder).sample(seed)
-    return task_set, task_set.digest
+    with st.spinner("Drawing the task set …"):
+        source = catalogue.find(name, folder)
+        check_cells(source, serving().set_cells)
+        task_set = room.take_set(source.sample(seed))
+        return _built_in.put((name, seed, folder), (task_set, task_set.digest), room.points_bytes(task_set))
 
 
 def _bytes(task_set: TaskSet) -> float:

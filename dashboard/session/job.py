@@ -1,4 +1,8 @@
-"""One piece of long work in a worker thread, and what it says of itself; it knows nothing of the screen."""
+"""Long work in a thread of its own, shared by all who ask for it at the same time; it knows nothing of the screen.
+
+A `Work` is computed once; a `Job` is one session's interest in it. Cancelling a job ends the interest, and the work
+stops when nobody is interested any more: all have cancelled or left.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +10,38 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from core.errors import Cancelled, CurriculabError
+from core.solver import pause
+from dashboard import text
+from dashboard.session.serving import serving, told
+from dashboard.session.turns import Ticket, Turns
+from data.files.memory import allowed_bytes
 
 Result = TypeVar("Result")
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
 
-AT_ONCE = 2
-"""Jobs of all sessions that compute at the same time; the others wait for their turn."""
 SOON_SECONDS = 0.5
 """Before that nothing is said of the time left."""
+LOOK_SECONDS = 0.5
+"""Between two looks at whether anybody still wants the work."""
 
-_turns = threading.BoundedSemaphore(AT_ONCE)
-_log = logging.getLogger(__name__)
+_log = logging.getLogger("curriculab.jobs")
+_turns = Turns(allowed_bytes)
+_works: dict[tuple[str, str], Work[Any]] = {}
+_joining = threading.Lock()
 
 
 class Report(Generic[Result]):
     """What the work may say while it runs; calling it is the `progress` of the core's functions."""
 
-    def __init__(self, job: Job[Result]) -> None:
-        self._job = job
+    def __init__(self, work: Work[Result]) -> None:
+        self._work = work
 
     def __call__(self, done: float, total: float) -> None:
-        """`done` of `total` is finished; raises `Cancelled` if someone pressed Cancel."""
-        self._job._advance(done, total)
+        """`done` of `total` is finished; raises `Cancelled` if nobody wants the rest."""
+        self._work.advance(done, total)
 
     def part(self, index: int, parts: int) -> Callable[[float, float], None]:
         """The `progress` of one of several equal parts of the work, counted from 0."""
@@ -43,39 +54,140 @@ class Report(Generic[Result]):
 
     def keep(self, partial: Result) -> None:
         """Show this meanwhile, and keep it if the work is cancelled or fails."""
-        self._job.partial = partial
+        self._work.partial = partial
 
     def note(self, words: str) -> None:
         """Say in a few words what is being done."""
-        self._job.note = words
+        self._work.note = words
 
 
-class Job(Generic[Result]):
+class Work(Generic[Result]):
     """One piece of work, from waiting to its end; `result` is there once `state` is 'done'."""
 
-    def __init__(self, slot: str, key: str, title: str, work: Callable[[Report[Result]], Result]) -> None:
-        self.slot, self.key, self.title = slot, key, title
+    def __init__(self, slot: str, title: str, work: Callable[[Report[Result]], Result], ticket: Ticket) -> None:
+        self.slot, self.title, self.ticket = slot, title, ticket
         self.state: State = "waiting"
         self.note = ""
         self.message = ""
         self.result: Result | None = None
         self.partial: Result | None = None
         self.fraction = 0.0
+        self.ended = threading.Event()
+        self.started = time.monotonic()
+        self.jobs: list[Job[Result]] = []
         self._work: Callable[[Report[Result]], Result] | None = work
-        self._cancel = threading.Event()
-        self._ended = threading.Event()
         self._lock = threading.Lock()
-        self._started = time.monotonic()
+        self._looked = 0.0
+
+    @property
+    def unwanted(self) -> bool:
+        """Whether nobody waits for it: all have cancelled, or left."""
+        return not any(job.wanted for job in list(self.jobs))
+
+    def advance(self, done: float, total: float) -> None:
+        """Note the progress; a way out of the work when it is to stop."""
+        self.look()
+        with self._lock:  # some of the core's loops report from several threads, not always in order
+            self.fraction = max(self.fraction, min(done / total, 1.0) if total > 0 else 0.0)
+
+    def look(self) -> None:
+        """Between two fits, and at every progress: go on, or not."""
+        now = time.monotonic()
+        if now - self._looked > LOOK_SECONDS or any(job.cancelling for job in list(self.jobs)):
+            self._looked = now
+            if self.unwanted:
+                raise Cancelled
+            longest = serving().seconds
+            if longest is not None and now - self.started > longest:
+                raise CurriculabError(
+                    f"{self.title}: stopped after {text.in_words(longest)}, the longest that one computation may take "
+                    "on this server; take fewer points or tasks, or run it on your own machine"
+                )
+
+    def run(self) -> None:
+        """In its thread: wait for the turn, compute, and say how it ended, whatever happens."""
+        try:
+            with _turns.turn(self.ticket, lambda: self.unwanted):
+                self._compute()
+        except Cancelled:
+            self.state = "cancelled"
+        except CurriculabError as error:
+            self.message, self.state = told(error), "failed"
+        except MemoryError:
+            self.message, self.state = f"{self.title}: there is not enough memory; take fewer points", "failed"
+        except Exception as error:  # the app must outlive whatever happens here
+            _log.exception("%s failed", self.slot)
+            what = "" if serving().public else f" ({f'{type(error).__name__}: {error}'.splitlines()[0][:200]})"
+            self.message = f"{self.title} stopped with an unexpected error{what}; change a setting or try again"
+            self.state = "failed"
+        finally:
+            self._work = None  # lets go of the task set that it holds
+            with _joining:
+                for key in [key for key, work in _works.items() if work is self]:
+                    del _works[key]
+            _log.info("%s %s after %.2f s", self.slot, self.state, time.monotonic() - self.started)
+            self.ended.set()
+
+    def _compute(self) -> None:
+        work = self._work
+        if work is None or self.unwanted:
+            raise Cancelled
+        self.state, self.started = "running", time.monotonic()
+        with pause.looking(self.look):
+            self.result = work(Report(self))
+        self.fraction, self.state = 1.0, "done"
+
+
+class Job(Generic[Result]):
+    """One session's interest in a work; `here` says whether that session is still connected."""
+
+    def __init__(self, slot: str, key: str, work: Work[Result], here: Callable[[], bool] = lambda: True) -> None:
+        self.slot, self.key, self.work, self.title = slot, key, work, work.title
+        self._here = here
+        self._cancel = threading.Event()
+        work.jobs.append(self)
+
+    @property
+    def state(self) -> State:
+        """As the work's, unless this session has cancelled it while it goes on for others."""
+        if self.work.ended.is_set() or self.running:
+            return self.work.state
+        return "cancelled"
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended yet."""
-        return not self._ended.is_set()
+        """Whether it has not ended yet; a cancelled job of a work that others want has ended."""
+        return not self.work.ended.is_set() and not (self._cancel.is_set() and not self.work.unwanted)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether this session still waits for it."""
+        return not self._cancel.is_set() and self._here()
 
     @property
     def cancelling(self) -> bool:
         """Whether it was asked to stop."""
         return self._cancel.is_set()
+
+    @property
+    def message(self) -> str:
+        """Why it failed."""
+        return self.work.message
+
+    @property
+    def fraction(self) -> float:
+        """How much is done."""
+        return self.work.fraction
+
+    @property
+    def partial(self) -> Result | None:
+        """The latest partial result."""
+        return self.work.partial
+
+    @property
+    def result(self) -> Result | None:
+        """The result, once the work is done."""
+        return self.work.result
 
     @property
     def best(self) -> Result | None:
@@ -85,76 +197,53 @@ class Job(Generic[Result]):
     @property
     def seconds_left(self) -> float | None:
         """What remains if the rest goes as fast as the work so far; None while that cannot be said."""
-        elapsed = time.monotonic() - self._started
+        elapsed = time.monotonic() - self.work.started
         if not self.fraction or elapsed < SOON_SECONDS:
             return None
         return elapsed * (1.0 - self.fraction) / self.fraction
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next progress call."""
+        """This session wants it no more; the work stops at its next progress call unless others do."""
         self._cancel.set()
 
     def wait(self, seconds: float) -> bool:
         """Wait for its end, but no longer than that; whether it has ended."""
-        return self._ended.wait(seconds)
-
-    def begin(self) -> None:
-        """Start the worker; a daemon, so that it never keeps the server from stopping."""
-        threading.Thread(target=self._run, name=f"job {self.slot}", daemon=True).start()
-
-    def _advance(self, done: float, total: float) -> None:
-        if self._cancel.is_set():
-            raise Cancelled
-        with self._lock:  # some of the core's loops report from several threads, not always in order
-            self.fraction = max(self.fraction, min(done / total, 1.0) if total > 0 else 0.0)
-
-    def _run(self) -> None:
-        try:
-            while not _turns.acquire(timeout=0.1):
-                if self._cancel.is_set():
-                    raise Cancelled
-            try:
-                self._compute()
-            finally:
-                _turns.release()
-        except Cancelled:
-            self.state = "cancelled"
-        except CurriculabError as error:
-            self.message, self.state = str(error), "failed"
-        except Exception as error:  # the app must outlive whatever happens here
-            _log.exception("%s failed", self.title)
-            what = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-            self.message = f"{self.title} stopped with an unexpected error ({what}); change a setting or try again"
-            self.state = "failed"
-        finally:
-            self._work = None  # lets go of the task set that it holds
-            self._ended.set()
-
-    def _compute(self) -> None:
-        work = self._work
-        if self._cancel.is_set() or work is None:
-            raise Cancelled
-        self.state, self._started = "running", time.monotonic()
-        self.result = work(Report(self))
-        self.fraction, self.state = 1.0, "done"
+        return not self.running or self.work.ended.wait(seconds)
 
 
-def in_words(seconds: float) -> str:
-    """A rough duration: '8 s', '3 min', '2 h'."""
-    if seconds < 60:
-        return f"{max(round(seconds), 1)} s"
-    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{round(seconds / 3600)} h"
+def join(
+    slot: str,
+    key: str,
+    title: str,
+    work: Callable[[Report[Result]], Result],
+    ticket: Ticket,
+    here: Callable[[], bool] = lambda: True,
+) -> Job[Result]:
+    """A job of the work of that key: the one that runs for somebody else already, or a new one."""
+    with _joining:
+        running = _works.get((slot, key))
+        if running is not None and not running.unwanted:
+            return Job(slot, key, running, here)
+        made = Work(slot, title, work, ticket)
+        job = Job(slot, key, made, here)
+        _works[slot, key] = made
+    # A daemon, so that it never keeps the server from stopping.
+    threading.Thread(target=made.run, name=f"job {slot}", daemon=True).start()
+    return job
 
 
 def status(job: Job[Result]) -> str:
-    """A line on a running job: what, how far, how long still."""
-    parts = [job.title, job.note]
-    if job.state == "waiting":
-        parts.append("waiting for its turn")
+    """A line on a running job: what, how far or which place in the queue, how long still."""
+    parts = [job.title, job.work.note]
+    if job.cancelling:
+        parts.append("cancelling")
+    elif job.state == "waiting":
+        place, wait = _turns.place(job.work.ticket), _turns.seconds_to_wait(job.work.ticket)
+        parts.append("waiting for its turn" + (f", number {place} in the queue" if place else ""))
+        if wait is not None:
+            parts.append(f"begins in about {text.in_words(wait)}")
     else:
-        parts.append(f"{job.fraction:.0%}")
-        if job.cancelling:
-            parts.append("cancelling")
-        elif job.seconds_left is not None:
-            parts.append(f"about {in_words(job.seconds_left)} left")
+        parts.append(text.percent(job.fraction, 0))
+        if job.seconds_left is not None:
+            parts.append(f"about {text.in_words(job.seconds_left)} left")
     return " · ".join(part for part in parts if part)

@@ -17,8 +17,11 @@ from typing import cast
 
 import streamlit as st
 
-from dashboard import text as words
-from dashboard.session.job import AT_ONCE, Job, Report, Result, in_words, status
+from dashboard import text
+from dashboard.session import links, tidying
+from dashboard.session.job import Job, Report, Result, join, status
+from dashboard.session.turns import Ticket
+from dashboard.session.visitor import still_here, visitor
 
 KEPT = 6
 """Jobs that a session remembers; the oldest is cancelled and forgotten when another is started."""
@@ -32,7 +35,8 @@ DRAW_SECONDS = 2.0
 class Jobs:
     """The jobs of one session: at most one runs in each slot, and all stop when the session is gone."""
 
-    def __init__(self) -> None:
+    def __init__(self, visitor: str = "", here: Callable[[], bool] = lambda: True) -> None:
+        self.visitor, self._here = visitor or f"session {id(self)}", here
         self._jobs: list[Job[object]] = []
         weakref.finalize(self, _cancel_all, self._jobs)
 
@@ -40,20 +44,22 @@ class Jobs:
         """The job of that key, if it is remembered."""
         return next((job for job in self._jobs if (job.slot, job.key) == (slot, key)), None)
 
-    def run(self, slot: str, key: str, title: str, work: Callable[[Report[Result]], Result]) -> Job[Result]:
+    def run(
+        self, slot: str, key: str, title: str, work: Callable[[Report[Result]], Result], needs: float = 0.0
+    ) -> Job[Result]:
         """The job of that key, started if it is not there; another one that still runs in the slot is cancelled.
 
-        `key` must name everything that the result depends on (settings, and a digest of the data).
+        `key` must name everything that the result depends on (settings, and a digest of the data): sessions that ask
+        for the same at the same time share one work. `needs` is the memory that it is predicted to take, in bytes.
         """
         known = self.find(slot, key)
         if known is not None:
             return cast(Job[Result], known)
         self.cancel(slot)
-        job = Job(slot, key, title, work)
+        job = join(slot, key, title, work, Ticket(self.visitor, needs), self._here)
         self._jobs.append(cast(Job[object], job))
         while len(self._jobs) > KEPT:
             self._jobs.pop(0).cancel()
-        job.begin()
         job.wait(GRACE_SECONDS)
         return job
 
@@ -77,7 +83,7 @@ def _cancel_all(jobs: list[Job[object]]) -> None:
 def session_jobs() -> Jobs:
     """The jobs of the session that asks; other people's are out of reach."""
     if "_jobs" not in st.session_state:
-        st.session_state["_jobs"] = Jobs()
+        st.session_state["_jobs"] = Jobs(visitor(), still_here())
     return cast(Jobs, st.session_state["_jobs"])
 
 
@@ -92,23 +98,24 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
             _meanwhile(job, partial)
     elif job.state in ("cancelled", "failed"):
         kept = " What was finished is kept." if job.best is not None else ""
-        text = job.message if job.state == "failed" else f"{job.title}: cancelled.{kept}"
-        (st.error if job.state == "failed" else st.info)(words.md(text))
+        message = job.message if job.state == "failed" else f"{job.title}: cancelled.{kept}"
+        (st.error if job.state == "failed" else st.info)(text.md(message))
         if st.button("Start again", key=f"again-{job.slot}"):
             session_jobs().forget(job)
-            st.rerun()
+            links.rerun()
 
 
 @st.fragment(run_every=POLL_SECONDS)
 def _progress(job: Job[Result]) -> None:
     if not job.running:
-        st.rerun()
+        links.rerun()
     bar, button = st.columns([5, 1], vertical_alignment="center")
-    bar.progress(job.fraction, text=words.md(status(job)))
+    first = "compiling the kernels for this machine, once · " if tidying.compiling() else ""
+    bar.progress(job.fraction, text=text.md(first + status(job)))
     if button.button("Cancel", key=f"cancel-{job.slot}", width="stretch"):
         job.cancel()
         job.wait(2 * POLL_SECONDS)
-        st.rerun()
+        links.rerun()
 
 
 @st.fragment(run_every=DRAW_SECONDS)
@@ -117,4 +124,4 @@ def _meanwhile(job: Job[Result], partial: Callable[[Result], None]) -> None:
         partial(job.partial)
 
 
-__all__ = ["AT_ONCE", "Job", "Jobs", "Report", "in_words", "session_jobs", "status", "watch"]
+__all__ = ["Job", "Jobs", "Report", "session_jobs", "status", "watch"]

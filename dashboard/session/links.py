@@ -1,34 +1,72 @@
 """The address holds all that is on screen: one flat dictionary of texts, kept by the session and shown in the link.
 
 Pages read with `text`, `whole` or `choice` (which fall back to the default where the link holds nonsense) and write
-with `put`; a value that stands at its default is left out. Names in use: set, holdout, C, normalize, bias, delta, seed
-(the sidebar); method, step, pick, whatif, ifC (Step through); other pages add their own.
+with `put`; a value that stands at its default is left out. Names in use: set, key, recipe, holdout, C, normalize,
+bias, delta, seed (the sidebar); method, step, pick, whatif, ifC, solver, scales, hide, guesses (Step through); without,
+slides, figure (lectures); lesson, screen, guess, mine, lessonC (lessons); drawing, at (Draw); other pages add
+their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NoReturn
 from urllib.parse import urlencode
 
 import streamlit as st
 
-OF_SETTINGS = ("set", "holdout", "C", "normalize", "bias", "delta", "seed")
+OF_LEARNER = ("C", "normalize", "bias", "delta", "seed")
+OF_SETTINGS = ("set", "key", "recipe", "holdout", *OF_LEARNER, "without", "slides")
 """What belongs to no page; all else speaks of one task set's tasks."""
+_PRIVATE = ("key", "table")  # they open the visitor's uploads: no link that is passed on has it
 _STATE = "_link"
 _SHOWN = "_link_shown"
+_PAGE = "_link_page"
+_ENTERED = "_link_entered"
+_KEEP = "_link_keep"
 
 
-def read() -> None:
-    """At the start of a run: a new or edited address replaces the state; a page switch, which empties it, does not."""
+def read(page: str) -> None:
+    """At the start of a run of a page: an address that is new, edited or gone back to replaces the state.
+
+    A switch to another page empties the address and keeps the state; going back to such an empty address brings back
+    what the page was entered with.
+    """
     shown = {name: values[-1] for name in st.query_params if (values := st.query_params.get_all(name))}
-    if _STATE not in st.session_state or (shown and shown != st.session_state.get(_SHOWN)):
+    entered = st.session_state.setdefault(_ENTERED, {})
+    fresh, moved = _STATE not in st.session_state, st.session_state.get(_PAGE) != page
+    if st.session_state.pop(_KEEP, False):
+        shown = st.session_state.get(_SHOWN, shown)
+    if fresh or (shown and shown != st.session_state.get(_SHOWN)):
         st.session_state[_STATE] = dict(shown)
+    elif not shown and st.session_state.get(_SHOWN) and not moved:
+        st.session_state[_STATE] = dict(entered.get(page, {}))
+    if moved:
+        entered[page] = state() if not shown else {}
+        st.session_state[_PAGE] = page
     _show()
+
+
+def keep() -> None:
+    """The callback of widgets that change nothing in the link: their request may carry an address older than ours, sent
+    before the browser had shown the last change, and nobody went back to it."""
+    st.session_state[_KEEP] = True
+
+
+def rerun() -> NoReturn:
+    """Run the page again and keep the state: nobody edited the address, but the browser's may be older than ours."""
+    keep()
+    st.rerun()
 
 
 def state() -> dict[str, str]:
     """A copy of what the link holds."""
     return dict(st.session_state.get(_STATE, {}))
+
+
+def page() -> str:
+    """The page that is shown."""
+    return str(st.session_state.get(_PAGE, ""))
 
 
 def text(name: str, default: str = "") -> str:
@@ -72,9 +110,10 @@ def drop_whatif() -> None:
 
 
 def address(page: str = "", values: Mapping[str, str] | None = None) -> str:
-    """The whole link of what is on screen, or of other values."""
+    """The whole link of what is on screen, or of other values, to be passed on."""
     here = str(st.context.url or "").split("?")[0]
-    query = urlencode(state() if values is None else values)
+    shown = state() if values is None else values
+    query = urlencode({name: value for name, value in shown.items() if name not in _PRIVATE})
     return f"{here}{page}" + (f"?{query}" if query else "")
 
 

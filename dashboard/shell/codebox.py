@@ -9,49 +9,63 @@ from pathlib import PurePath
 import streamlit as st
 
 from core.curriculum.learn import CSetting
-from dashboard import text as words
+from core.errors import CurriculabError
+from dashboard import text
 from dashboard.parts import link_codes
-from dashboard.session import links
+from dashboard.session import current, job_panel, links, uploads
 from dashboard.session.current import Current, Pair
-from data.files import formats
+from dashboard.shell import lecture
+from data.files import bundle, formats
+from data.recipes import words
+from data.recipes.recipe import Recipe, recipe_of
 
 _BOX = "code-box"
+_REPORT = "_report_wanted"  # the set and settings whose report was asked for
 
 
 def show(now: Current, page: str) -> None:
     """The sidebar's last part."""
     default = "multiseqmt" if page == "subsequences" else "seqmt"
     method = links.choice("method", ("seqmt", "multiseqmt", "treemt"), default)
-    choices = link_codes.decode(links.text("whatif"), now.task_set.names) if page == "step" else ()
+    forced = page == "step" or (page == "subsequences" and links.text("method") == method)
+    choices = link_codes.decode(links.text("whatif"), now.task_set.names) if forced else ()
     C = (link_codes.fixed_C(links.text("ifC")) if choices else None) or now.settings.C
     # Opening it runs the whole page: a step forward alone leaves the sidebar as it was (see `is_open`).
-    with st.expander("Link and code", icon=":material/link:", key=_BOX, on_change="rerun"):
+    with st.expander("Link and code", icon=":material/link:", key=_BOX, on_change=links.keep):
         st.caption("This link shows exactly what is on screen.")
         st.code(links.address(), language=None, wrap_lines=True)
-        if now.uploaded:
-            st.caption("It names the uploaded set by its digest; whoever opens it uploads the same file first.")
+        if uploads.wanted():
+            st.caption(
+                "It names the uploaded set by its digest; whoever opens it uploads the same file first. Only the "
+                "address of this window opens the upload itself."
+            )
+        lecture.offer(now)
         st.caption("The same in Python")
         st.code(python(now, method, C, choices), language="python", wrap_lines=True)
         st.caption("and on the command line")
         st.code(command(now, method, C, choices), language="bash", wrap_lines=True)
-        st.download_button(
-            "Report (HTML)",
-            data=lambda: report(now),
-            file_name="curriculab-report.html",
-            mime="text/html",
-            key="download-report",
-            on_click="ignore",
-            icon=":material/download:",
-            help="This task set by every method, with live plots, in one page that works offline; takes some seconds.",
-        )
+        _report(now)
         st.download_button(
             "This task set (NPZ)",
             data=lambda: formats.dump(now.task_set, "npz"),
-            file_name=file_name(now) if now.uploaded else f"{PurePath(now.task_set.name.partition('?')[0]).name}.npz",
+            file_name=f"{PurePath(file_name(now)).stem}.npz"
+            if now.uploaded
+            else f"{PurePath(now.task_set.name.partition('?')[0]).name}.npz",
             mime="application/octet-stream",
             key="download-set",
             on_click="ignore",
             icon=":material/download:",
+        )
+        state = links.state()
+        st.download_button(
+            "All of this screen as one file",
+            data=lambda: bundle.dump_bundle(now.task_set, state, page),
+            file_name=f"{PurePath(now.task_set.name.partition('?')[0]).name}{bundle.ENDING}",
+            mime="application/octet-stream",
+            key="download-bundle",
+            on_click="ignore",
+            icon=":material/download:",
+            help="Task set, page, settings and what-if. Whoever drops it in under *Your own tasks* is where you are.",
         )
 
 
@@ -60,23 +74,74 @@ def is_open() -> bool:
     return bool(st.session_state.get(_BOX))
 
 
-def report(now: Current) -> bytes:
-    """The self-contained report of the set at these settings."""
-    from dashboard.reports.report import set_report
+def _report(now: Current) -> None:
+    """A button that asks for the report, its progress, and the file when it is done."""
+    wanted = (now.key, now.settings)
+    if st.button(
+        "Report (HTML)",
+        key="make-report",
+        on_click=links.keep,
+        icon=":material/description:",
+        help="This task set learned by SeqMT, MultiSeqMT and TreeMT, SeqMT's steps with their bars, the bound and, "
+        "up to five tasks, all orders: live plots in one page that works offline; takes some seconds.",
+    ):
+        st.session_state[_REPORT] = wanted
+    if st.session_state.get(_REPORT) != wanted:
+        if st.session_state.pop(_REPORT, None) is not None:  # another set or other settings: nobody waits for it
+            job_panel.session_jobs().cancel("report")
+        return
+    made = report(now)
+    if made is not None:
+        st.download_button(
+            "Download the report",
+            data=lambda: made,
+            file_name="curriculab-report.html",
+            mime="text/html",
+            key="download-report",
+            on_click="ignore",
+            icon=":material/download:",
+        )
 
-    return set_report(now.problem, now.settings.C, now.settings.delta).encode()
+
+def report(now: Current) -> bytes | None:
+    """The self-contained report of the set at these settings; None while a worker makes it."""
+
+    def work(progress: job_panel.Report[bytes]) -> bytes:
+        from dashboard.reports.report import set_report
+
+        return set_report(now.problem, now.settings.C, now.settings.delta, progress).encode()
+
+    return current.result(now, "report", "Making the report", work)
 
 
 def file_name(now: Current) -> str:
     """The file that the code reads: the upload itself, or, with a share held out, the NPZ downloaded here."""
-    name = words.short(PurePath(now.origin.replace("\\", "/")).name, 80).replace("…", "_")
+    name = _source_file(now)
     return f"{PurePath(name).stem}-with-test.npz" if now.holdout else name
+
+
+def _recipe(now: Current) -> Recipe | None:
+    """How the set on screen was made of an uploaded table; None where it was a task set, or is split further."""
+    if not now.uploaded or now.holdout or not links.text("recipe"):
+        return None
+    try:
+        return recipe_of(links.text("recipe"))
+    except CurriculabError:
+        return None
+
+
+def _source_file(now: Current) -> str:
+    """The uploaded file's name, as it can be typed."""
+    return text.short(PurePath(now.origin.replace("\\", "/")).name, 80).replace("…", "_")
 
 
 def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
     """A script with the same result."""
     settings = now.settings
-    if now.uploaded:
+    if now.uploaded and (recipe := _recipe(now)) is not None:
+        made = f"make_tasks({_source_file(now)!r}, {words.python(recipe)})"
+        loading = ["from data import make_tasks", "", f"task_set = {made}"]
+    elif now.uploaded:
         loading = ["from data import formats", "", f"task_set = formats.read({file_name(now)!r}).task_set"]
     else:
         seed = f", seed={settings.seed}" if settings.seed else ""
@@ -103,7 +168,11 @@ def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = (
 def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
     """The command with the same result."""
     settings = now.settings
-    parts = ["curriculab", "learn", file_name(now) if now.uploaded else now.origin, "--method", method]
+    recipe = _recipe(now)
+    if recipe is not None:
+        parts = ["curriculab", "learn", _source_file(now), *words.words(recipe), "--method", method]
+    else:
+        parts = ["curriculab", "learn", file_name(now) if now.uploaded else now.origin, "--method", method]
     if C != "shared":
         parts += ["--C", C if isinstance(C, str) else f"{C:g}"]
     if settings.normalize is not None:

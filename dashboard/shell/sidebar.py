@@ -5,16 +5,20 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import CurriculabError
+from core.fitting.cross_validation import C_GRID
 from core.tasks import Normalize
-from dashboard import text as words
-from dashboard.session import current, links, localdata
+from dashboard import text
+from dashboard.session import current, links, localdata, uploads, widgets
 from dashboard.session.current import Current, Settings
-from dashboard.shell import codebox, themewatch, thumbnail, upload
-from data.sets import catalogue
+from dashboard.session.serving import told
+from dashboard.shell import codebox, lecture, setlist, themewatch, thumbnail, upload
+from dashboard.shell.bring import state as bring
+from data.sets import catalogue, offered
 from data.sets.source import LARGEST_SEED, Source
 
-C_GRID = [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0, 100000.0]
-UPLOADED = "upload:"
+UPLOADED = uploads.PREFIX
+OWN_TASKS = {"lessons": "Lessons bring their own tasks.", "draw": "This page shows the tasks you draw."}
+"""Pages that do not show the selected set, and what they show instead."""
 
 
 def show(page: str) -> str:
@@ -25,29 +29,46 @@ def show(page: str) -> str:
     missing = ""
     now: Current | None = None
     if wanted.startswith(UPLOADED):
-        held = upload.find(wanted.removeprefix(UPLOADED))
+        held = uploads.find()
         if held is None:
             missing = (
-                f"This link shows an uploaded task set ({short_digest(wanted)}) that is not in this session: "
-                "upload the same file under 'Your own tasks' in the sidebar, or choose a built-in set."
+                f"This link shows an uploaded task set ({short_digest(wanted)}) that is not here (any more): upload "
+                "the same file under 'Your own tasks' in the sidebar, and this screen is back; or choose another set."
             )
         else:
             share = links.whole("holdout", 0, 0, 90)
-            task_set, digest = upload.with_test(held, share, settings.seed)
-            now = Current(task_set, digest, settings, held.filename, True, share, dark)
+            try:
+                task_set, digest = upload.with_test(held, share, settings.seed)
+                now = Current(task_set, digest, settings, held.filename, True, share, dark)
+            except CurriculabError as error:
+                missing = f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
+    elif wanted.startswith(offered.PREFIX):
+        found = offered.find(wanted)
+        if found is None:
+            missing = "This link shows a set that this server no longer offers. Choose another in the sidebar."
+        else:
+            links.put(key=None, recipe=found.recipe)
+            now = Current(found.task_set, found.digest, settings, found.filename, True, 0, dark)
     else:
+        links.put(key=None, recipe=None)
         try:
             task_set, digest = current.built_in(wanted, settings.seed, localdata.folder())
             now = Current(task_set, digest, settings, wanted, False, 0, dark)
         except CurriculabError as error:
-            missing = f"The task set of this link cannot be shown: {error}. Choose another in the sidebar."
-    choose_set(wanted, now)
+            missing = f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
+    lecture.apply(now)
+    if page in OWN_TASKS:
+        st.caption(f"{OWN_TASKS[page]} What is chosen here is for the other pages.")
+    with lecture.control("set"):
+        choose_set(wanted, now)
     if now is None:
         st.session_state.pop("_current", None)
     else:
         current.choose(now)
-        choose_settings(now)
-        codebox.show(now, page)
+        with lecture.control("learner"):
+            choose_settings(now)
+        with lecture.control("code"):
+            codebox.show(now, page)
     return missing
 
 
@@ -58,51 +79,70 @@ def short_digest(wanted: str) -> str:
 
 def choose_set(wanted: str, now: Current | None) -> None:
     """The built-in sets with their stories, the session's uploads, and the way to upload."""
-    stories = {source.name: source for source in catalogue.sources(localdata.folder()) if source.available}
+    listed = (*offered.sources(), *catalogue.sources(localdata.folder()))
+    stories = {source.name: source for source in listed if source.available}
     base = wanted.partition("?")[0]
-    held = {f"{UPLOADED}{digest}": reading for digest, reading in upload.held().items()}
+    held = {f"{UPLOADED}{digest}": reading for digest, reading in uploads.held().items()}
     options = [*stories, *held]
     if base not in options:
         options.insert(0, base)
-    st.session_state["w-set"] = base
+    set_key = widgets.shown("w-set", base, typed=True)
 
     def label(option: str) -> str:
         if option in held:
-            return f"{words.short(held[option].filename, 30)} (uploaded)"
+            return f"{text.short(held[option].filename, 30)} (uploaded)"
+        if option.startswith(offered.PREFIX):
+            return f"{text.short(option.removeprefix(offered.PREFIX), 30)} (this server's)"
         return option if not option.startswith(UPLOADED) else f"{option[:19]} (not here)"
 
-    st.selectbox("Task set", options, key="w-set", format_func=label, on_change=_set_changed)
+    st.selectbox(
+        "Task set",
+        options,
+        key=set_key,
+        format_func=label,
+        on_change=lambda: choose_name(st.session_state[set_key]),
+        filter_mode="contains",  # what is typed in full is selected, not what resembles it
+    )
+    setlist.show(list(stories.values()), choose_name)
+    own = wanted.startswith(UPLOADED) or bring.now() is not None
+    with st.expander("Your own tasks", icon=":material/upload_file:", expanded=own):
+        upload.show(now)
     small = None if now is None else thumbnail.picture(now.task_set, now.dark)
     if small is not None:
         st.image(small, width="stretch")
     source = _source(wanted)
     if source is not None:
-        st.caption(words.md(f"{source.story} {source.note}".strip()))
-        if source.knobs:
+        st.caption(text.md(f"{source.story} {source.note}".strip()))
+        if source.knobs and source.kind != "offered":
             with st.expander("Change this set", icon=":material/tune:"):
                 _knobs(source)
-    with st.expander("Your own tasks", icon=":material/upload_file:", expanded=wanted.startswith(UPLOADED)):
-        upload.show()
+    here = offered.find(wanted) if wanted.startswith(offered.PREFIX) else None
+    if here is not None and here.assumptions:
+        with st.expander("What was left out, filled or assumed", icon=":material/info:"):
+            upload.show_said(here.assumptions)
     localdata.show()
 
 
 def _source(wanted: str) -> Source | None:
     try:
+        if wanted.startswith(offered.PREFIX):
+            return next((source for source in offered.sources() if source.name == wanted), None)
         return None if wanted.startswith(UPLOADED) else catalogue.find(wanted, localdata.folder())
     except CurriculabError:
         return None
 
 
-def _set_changed() -> None:
-    links.put(set=st.session_state["w-set"], holdout=None, normalize=None, bias=None)
+def choose_name(name: str) -> None:
+    """Put another task set on screen."""
+    links.put(set=name, recipe=None, holdout=None, normalize=None, bias=None)
     links.keep_settings()
 
 
 def _knobs(source: Source) -> None:
     for knob in source.knobs:
-        key = f"w-knob-{source.name}-{knob.name}"
         number = int if knob.whole else float  # Streamlit refuses a mix of the two
-        st.session_state[key] = number(source.values.get(knob.name, knob.default))
+        value = number(source.values.get(knob.name, knob.default))
+        key = widgets.shown(f"w-knob-{source.name}-{knob.name}", value)
 
         def changed(name: str = knob.name, key: str = key) -> None:
             links.put(set=source.turned(**{name: st.session_state[key]}).full_name)
@@ -117,7 +157,7 @@ def _knobs(source: Source) -> None:
             help=knob.help,
             on_change=changed,
         )
-    st.caption(f"From {words.md(source.origin)} ({words.md(source.licence)}).")
+    st.caption(f"From {text.md(source.origin)} ({text.md(source.licence)}).")
 
 
 def read_settings() -> Settings:
@@ -142,62 +182,62 @@ def _number(text: str, least: float, most: float) -> float | None:
 def choose_settings(now: Current) -> None:
     """The learner's settings."""
     settings = now.settings
-    changed = any(name in links.state() for name in links.OF_SETTINGS[2:])
+    changed = any(name in links.state() for name in links.OF_LEARNER)
     with st.expander("Learner", icon=":material/settings:", expanded=changed):
         fixed = settings.C if isinstance(settings.C, float) else None
-        st.session_state["w-C"] = "fixed" if fixed is not None else settings.C
+        C_key = widgets.shown("w-C", "fixed" if fixed is not None else settings.C)
         st.segmented_control(
             "C, how much a mistake costs",
             ["shared", "each", "fixed"],
-            key="w-C",
+            key=C_key,
             required=True,
             help="**shared**: one C for the whole method, by cross-validation. **each**: every fit picks its own C, "
             "given its source. **fixed**: the C you give, with no cross-validation.",
-            on_change=lambda: _put(C={"shared": None, "fixed": 100}.get(st.session_state["w-C"], "each")),
+            on_change=lambda: _put(C={"shared": None, "fixed": 100}.get(st.session_state[C_key], "each")),
         )
         if fixed is not None:
-            st.session_state["w-C-fixed"] = fixed
+            C_fixed_key = widgets.shown("w-C-fixed", fixed)
             st.select_slider(
                 "C",
-                sorted({*C_GRID, fixed}),
-                key="w-C-fixed",
+                sorted({*C_GRID.tolist(), fixed}),
+                key=C_fixed_key,
                 format_func=lambda value: f"{value:g}",
                 on_change=lambda: _put(C=f"{st.session_state['w-C-fixed']:g}"),
             )
         asked = now.task_set
-        st.session_state["w-norm"] = (settings.normalize or asked.normalize) == "l2"
+        norm_key = widgets.shown("w-norm", (settings.normalize or asked.normalize) == "l2")
         st.toggle(
             "Scale every point to length 1",
-            key="w-norm",
-            on_change=lambda: _put(normalize=_unless(asked.normalize, "l2" if st.session_state["w-norm"] else "none")),
+            key=norm_key,
+            on_change=lambda: _put(normalize=_unless(asked.normalize, "l2" if st.session_state[norm_key] else "none")),
         )
-        st.session_state["w-bias"] = now.has_bias
+        bias_key = widgets.shown("w-bias", now.has_bias)
         st.toggle(
             "Append a bias coordinate 1",
-            key="w-bias",
-            on_change=lambda: _put(bias=_unless("1" if asked.bias else "0", str(int(st.session_state["w-bias"])))),
+            key=bias_key,
+            on_change=lambda: _put(bias=_unless("1" if asked.bias else "0", str(int(st.session_state[bias_key])))),
         )
-        st.session_state["w-delta"] = settings.delta
+        delta_key = widgets.shown("w-delta", settings.delta)
         st.number_input(
             "δ, how often the bound may fail",
             min_value=0.0001,
             max_value=1.0,
             step=0.01,
             format="%.4g",
-            key="w-delta",
+            key=delta_key,
             on_change=lambda: _put(delta=_unless("0.05", f"{st.session_state['w-delta']:g}")),
         )
-        st.session_state["w-seed"] = settings.seed
+        seed_key = widgets.shown("w-seed", settings.seed)
         st.number_input(
             "Seed",
             min_value=0,
             max_value=LARGEST_SEED,
             step=1,
-            key="w-seed",
+            key=seed_key,
             help="Which points are drawn, and the folds of cross-validation.",
-            on_change=lambda: _put(seed=_unless("0", str(st.session_state["w-seed"]))),
+            on_change=lambda: _put(seed=_unless("0", str(st.session_state[seed_key]))),
         )
-        st.button("Reset settings", on_click=lambda: _put(**dict.fromkeys(links.OF_SETTINGS[2:])), disabled=not changed)
+        st.button("Reset settings", on_click=lambda: _put(**dict.fromkeys(links.OF_LEARNER)), disabled=not changed)
 
 
 def _put(**values: str | int | None) -> None:

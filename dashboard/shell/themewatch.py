@@ -9,6 +9,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from dashboard.session import links
+
 _KEY = "theme-watch"
 _watch = st.components.v2.component(
     "curriculab_theme", js=Path(__file__).with_name("themewatch.js").read_text(encoding="utf-8")
@@ -23,4 +25,4 @@ def dark() -> bool:
 
 def show() -> None:
     """Compare what the browser shows with the theme in which this run draws."""
-    _watch(key=_KEY, data={"dark": dark()}, on_dark_change=lambda: None)
+    _watch(key=_KEY, data={"dark": dark()}, on_dark_change=links.keep)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import scipy.sparse as sp
 
+from core.features import is_sparse
 from core.tasks import FloatArray, TaskSet
 from dashboard import theme
 
@@ -18,7 +18,7 @@ def picture(task_set: TaskSet, dark: bool) -> Picture | None:
     """A positive image of some tasks, or the points of some tasks in the plane, side by side; None for other sets."""
     picked = np.unique(np.linspace(0, len(task_set) - 1, MOST_TASKS).astype(int))
     tasks = [task_set.tasks[k] for k in picked]
-    if any(isinstance(task.X, sp.csr_array) for task in tasks):
+    if any(is_sparse(task.X) for task in tasks):
         return None
     if task_set.image_shape is not None:
         shape = task_set.image_shape

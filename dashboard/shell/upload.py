@@ -1,54 +1,31 @@
-"""Uploads: read, confirmed, and held by the session alone, each by the digest of what was read."""
+"""Uploading: a file is read, what it holds is said, and a button brings it to the screen."""
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import CurriculabError
 from core.tasks import TaskSet
-from dashboard import text as words
-from dashboard.session import links
-from data.files import formats
-from data.runs.splits import with_test_split
+from dashboard import text
+from dashboard.session import links, room, uploads, widgets
+from dashboard.session.current import Current
+from dashboard.session.uploads import Held
+from dashboard.shell.bring import mapping
+from dashboard.shell.bring import state as bring
+from dashboard.shell.bring.state import Bringing
+from data.files import bundle, formats
+from data.files.task_names import shown_file
+from data.runs.draws import with_test_split
+from data.sets import examples
 
-MOST = 4
-"""Uploads that a session holds; the oldest goes first."""
-_HELD = "_uploads"
 _READ = "_upload_read"
+_SCREENS = "_upload_screens"  # bundles, with page, settings and what-if, by the digest of their set
+_PAGE = "_upload_page"
+MOST_SAID = 30
 MIME = {"csv": "text/csv", "npz": "application/octet-stream", "parquet": "application/octet-stream"}
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Held:
-    """A task set of this session, with its file name and what was assumed when it was read."""
-
-    filename: str
-    task_set: TaskSet
-    assumptions: tuple[str, ...]
-    digest: str
-
-
-def held() -> dict[str, Held]:
-    """The session's uploads by digest, shortened as in links."""
-    found: dict[str, Held] = st.session_state.setdefault(_HELD, {})
-    return found
-
-
-def find(digest: str) -> Held | None:
-    """The upload that a link names; links carry the first 16 letters."""
-    return held().get(digest[:16])
-
-
-def hold(read: Held) -> str:
-    """Keep an upload; returns the name it has in links."""
-    uploads = held()
-    uploads[read.digest[:16]] = read
-    while len(uploads) > MOST:
-        uploads.pop(next(iter(uploads)))
-    return f"upload:{read.digest[:16]}"
 
 
 def with_test(read: Held, share: int, seed: int) -> tuple[TaskSet, str]:
@@ -58,82 +35,143 @@ def with_test(read: Held, share: int, seed: int) -> tuple[TaskSet, str]:
     return _split(read.digest, share, seed, read.task_set)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, scope="session")
+@st.cache_resource(max_entries=1, show_spinner=False, scope="session")
 def _split(digest: str, share: int, seed: int, _task_set: TaskSet) -> tuple[TaskSet, str]:
-    split = with_test_split(_task_set, share / 100, seed)
+    split = room.take_set(with_test_split(_task_set, share / 100, seed))
     return split, split.digest
 
 
-def show() -> None:
-    """The uploader, what was read, and the button that uses it."""
+def show(now: Current | None) -> None:
+    """The uploader, the button that uses what was read, and what that is."""
     file = st.file_uploader(
-        "A task set: CSV, Parquet, NPZ or ZIP",
+        "A table, pictures or a task set: CSV, Excel, Parquet, NPZ or ZIP",
         key="w-upload",
-        help="CSV and Parquet: columns `task`, `label`, perhaps `split` (train or test), then numeric features. "
-        "Nothing leaves this server, and other sessions do not see it.",
+        on_change=links.keep,
+        help="Any table, or a ZIP of pictures in folders named after their classes: the next step asks what the tasks "
+        "are. A task set has columns `task`, `label`, perhaps `split` (train or test), then numeric features. "
+        f"It stays in this server's memory for {uploads.HOURS} hours after you last looked at it; only the address of "
+        "your window opens it.",
     )
     if file is not None:
-        read = _read(file.getvalue(), file.name)
+        read = _read(file)
         if isinstance(read, str):
-            st.error(words.md(read), icon=":material/error:")
+            st.error(text.md(read), icon=":material/error:")
+        elif isinstance(read, Bringing):
+            _mapped(read)
         else:
-            _confirm(read)
+            _confirm(read, now)
+    elif (table := bring.now()) is not None:  # a reload has emptied the uploader, but the table is still at hand
+        st.caption(f"{text.md(text.short(table.filename, 40))} is still at hand.")
+        _mapped(table)
+    here = uploads.held().get(uploads.wanted())
+    if here is not None:
+        show_said(here.assumptions)
     _test_share()
     _patterns()
 
 
-def _read(contents: bytes, filename: str) -> Held | str:
-    """What the file holds, or the sentence on what is wrong; read once a file."""
-    key = (hashlib.sha256(contents).hexdigest(), filename)
+def show_said(sentences: Sequence[str]) -> None:
+    """What was left out, filled and assumed on the way to the tasks on screen."""
+    for sentence in sentences[:MOST_SAID]:
+        st.caption(f"• {text.md(sentence)}")
+    if len(sentences) > MOST_SAID:
+        st.caption(f"• And {len(sentences) - MOST_SAID:,} more: `curriculab make` prints them all.")
+
+
+def _read(file: UploadedFile) -> Held | Bringing | str:
+    """The task set or the table that the file holds, or the sentence on what is wrong; read once a file."""
+    key, filename = file.file_id, file.name
     if st.session_state.get(_READ, (None, None))[0] != key:
+        contents = file.getvalue()
+        found: Held | Bringing | str
+        bring.forget()
         try:
-            with st.spinner("Reading the file …"):
-                reading = formats.read(contents, filename)
-                found: Held | str = Held(filename, reading.task_set, reading.assumptions, reading.task_set.digest)
+            with st.spinner("Reading the file …"), room.reading():
+                if bundle.is_bundle(contents):
+                    screen = bundle.read_bundle(contents, shown_file(filename))
+                    reading = screen.reading
+                    st.session_state.setdefault(_SCREENS, {})[reading.task_set.digest] = screen
+                else:
+                    reading = formats.read(contents, filename)
+                found = _within_room(Held(filename, reading.task_set, reading.assumptions, reading.task_set.digest))
         except CurriculabError as error:
-            found = str(error)
+            found = bring.begin(contents, filename, error)
+            if isinstance(found, Bringing) and mapping.arrived(found):
+                st.session_state[_READ] = (key, found)
+                links.rerun()
         st.session_state[_READ] = (key, found)
-    answer: Held | str = st.session_state[_READ][1]
+    answer: Held | Bringing | str = st.session_state[_READ][1]
     return answer
 
 
-def _confirm(read: Held) -> None:
-    task_set = read.task_set
+def _within_room(read: Held) -> Held | str:
+    """The upload, if the server has room for it; else the sentence that says so."""
+    try:
+        room.take_set(read.task_set)
+    except CurriculabError as error:
+        return str(error)
+    return read
+
+
+def _mapped(table: Bringing) -> None:
+    """A table: the main area asks what its tasks are, or shows them."""
+    if table.is_open:
+        st.caption(":material/arrow_forward: This is a table: the main area asks what its tasks are.")
+    else:
+        st.button("Change how its tasks are made", key="bring-again", on_click=bring.reopen)
+
+
+def _confirm(read: Held, now: Current | None) -> None:
+    """The button that uses what was read, or that it is on screen already; then what it holds."""
+    wanted = uploads.wanted() == read.name
+    if wanted and read.name not in uploads.held():  # the link waits for it: its settings and steps come back, too
+        uploads.hold(read)
+        links.rerun()
+    if wanted:
+        st.success("This is the task set on screen.", icon=":material/check:")
+    else:
+        st.button("Use this task set", type="primary", key="use-upload", on_click=use, args=(read,))
+    task_set = now.task_set if wanted and now is not None else read.task_set  # with what is held out of it
     points = sum(task.n_points for task in task_set.tasks)
     tests = sum(task.n_test for task in task_set.tasks)
-    used = links.text("set") == f"upload:{read.digest[:16]}"
     st.markdown(
-        f"**Read:** {len(task_set)} task{'s' * (len(task_set) > 1)} ({words.md(words.listed(task_set.names))}), "
+        f"**Read:** {len(task_set)} task{'s' * (len(task_set) > 1)} ({text.md(text.listed(task_set.names))}), "
         f"{points:,} training and {tests:,} test points, {task_set.n_features:,} features. "
         f"Digest {read.digest[:12]}."
     )
-    for assumption in read.assumptions:
-        st.caption(f"• {words.md(assumption)}")
-    if used:
-        st.success("This is the task set on screen.", icon=":material/check:")
-    else:
-        st.button("Use this task set", type="primary", key="use-upload", on_click=_use, args=(read,))
+    if not wanted:
+        show_said(read.assumptions)
 
 
-def _use(read: Held) -> None:
-    links.put(set=hold(read), holdout=None, normalize=None, bias=None)
+def use(read: Held) -> None:
+    """Bring a task set to the screen, in place of all that spoke of another."""
+    links.put(set=uploads.hold(read), recipe=None, holdout=None, normalize=None, bias=None)
     links.keep_settings()
+    screen: bundle.Screen | None = st.session_state.get(_SCREENS, {}).get(read.digest)
+    if screen is not None:
+        links.put(**screen.link)
+        st.session_state[_PAGE] = screen.page
+
+
+def page_wanted() -> str:
+    """The page of a bundle that has just been brought to the screen, once; empty otherwise."""
+    return str(st.session_state.pop(_PAGE, ""))
 
 
 def _test_share() -> None:
     """For an upload on screen that has no test data: how much to hold out."""
-    here = find(links.text("set").removeprefix("upload:"))
+    here = uploads.held().get(uploads.wanted())
     if here is None or here.task_set.has_test:
         return
-    st.session_state["w-holdout"] = links.whole("holdout", 0, 0, 90)
+    holdout_key = widgets.shown("w-holdout", links.whole("holdout", 0, 0, 90))
     st.number_input(
-        f"Test data to hold out of {words.md(words.quoted(here.filename))}, in % of each class",
+        f"Test data to hold out of {text.md(text.quoted(here.filename))}, in % of each class",
         min_value=0,
         max_value=90,
         step=10,
-        key="w-holdout",
+        key=holdout_key,
         help="This set has no test data. Without it there is no test error; the criterion and the bound need none.",
-        on_change=lambda: links.put(holdout=st.session_state["w-holdout"] or None),
+        on_change=lambda: links.put(holdout=st.session_state[holdout_key] or None),
     )
 
 
@@ -142,7 +180,7 @@ def _patterns() -> None:
         st.caption("A template to fill in, and a small real set, in each format.")
         for kind in formats.KINDS:
             with st.container(horizontal=True):
-                for what, make in (("template", formats.template), ("example", formats.example)):
+                for what, make in (("template", examples.template), ("example", examples.example)):
                     st.download_button(
                         f"{kind.upper()} {what}",
                         data=lambda make=make, kind=kind: make(kind),  # type: ignore[misc]

@@ -1,1 +1,4 @@
-"""The pages, one file each; `app.py` declares them."""
+"""The pages, one script each, in the order of the navigation: widgets, one cached call, figures.
+
+Nothing imports a page; Streamlit runs it.
+"""

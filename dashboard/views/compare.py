@@ -9,10 +9,11 @@ from core.experiments.experiment import NAMES
 from core.experiments.statistics import Results
 from dashboard import text
 from dashboard.figures import compare, paired
-from dashboard.parts import framing
-from dashboard.session import current as cached
-from dashboard.session import links
+from dashboard.figures import orders as orders_figure
+from dashboard.parts import beside, framing, run_choice
+from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
+from data.runs import example
 from data.runs.store import Run, Store
 from data.sets.published import PAPER, published_for
 
@@ -20,63 +21,47 @@ TERMS = ("seqmt", "error", "compl")
 
 
 def main() -> None:
-    """Choose a run; its means, differences, tasks and orders."""
-    now = cached.current()
+    """Choose a run; its means, differences, tasks and orders, and other runs beside it."""
+    now = current.current()
     st.title("Compare")
     with Store() as store:
-        runs = [run for run in store.runs() if run.done_in_all > run.done.get("orders", 0)]
-        run = chosen(runs, now)
-        results = None if run is None else store.results(run)
-    if run is None or results is None:
-        st.info("There is no run with results yet. Start one on the Runs page; it appears here while it is computed.")
-        if st.button("Go to Runs", icon=":material/history:", type="primary"):
-            st.switch_page("views/runs.py")
-        return
+        runs = run_choice.readable(store)
+        first, second, third = st.columns([2, 2, 1], gap="medium")
+        with first:
+            run = run_choice.choose(runs, now)
+        with second:
+            others = run_choice.beside(runs, run)
+        results = run_choice.results_of(store, run)
+        with third:
+            base = baseline(results)
+        others_results = [run_choice.results_of(store, other) for other in others]
     st.markdown(headline(run))
-    show_methods(run, results, now)
+    if others:
+        beside.show(now, [run, *others], [results, *others_results])
     left, right = st.columns(2, gap="medium")
     with left:
-        show_paired(results, now)
+        show_methods(run, results, now)
     with right:
-        show_tasks(results, now)
-    if results.walks:
-        show_orders(results, now)
+        show_paired(results, base, now)
+    show_tasks(results, now)
+    show_orders(results, now)
     if all(method in results.methods for method in TERMS):
         show_terms(run, results)
-
-
-def chosen(runs: list[Run], now: Current) -> Run | None:
-    """The run of the link, else the newest of the selected set, else the newest."""
-    if not runs:
-        return None
-    by_id = {run.id: run for run in runs}
-    wanted = links.whole("run", 0, 0, 2**31)
-    mine = next((run.id for run in runs if run.settings.source == now.origin), runs[0].id)
-    st.session_state["w-run"] = wanted if wanted in by_id else mine
-    st.selectbox(
-        "Run",
-        list(by_id),
-        key="w-run",
-        format_func=lambda run: label(by_id[run]),
-        on_change=lambda: links.put(run=st.session_state["w-run"]),
-    )
-    return by_id[st.session_state["w-run"]]
-
-
-def label(run: Run) -> str:
-    """A run in a line."""
-    state = "" if run.finished else f", {run.done_in_all} of {run.total} pieces"
-    name = text.short(Path(run.settings.source).name, 40)
-    return f"{run.id}: {name}, {run.settings.repeats} repeats, C {run.settings.C}{state}"
 
 
 def headline(run: Run) -> str:
     """What was compared, and whether it is complete."""
     settings = run.settings
+    shipped = (
+        f" **An example that comes with Curriculab** (computed by version {text.md(run.versions['curriculab'])}); "
+        f"`{example.COMMAND}` repeats it. Start your own on the page Runs."
+        if run.id == example.ID
+        else ""
+    )
     so_far = "" if run.finished else f" **Not finished: {run.done_in_all} of {run.total} pieces are shown.**"
     return (
         f"**{text.md(text.short(Path(settings.source).name, 60))}**: {settings.repeats} repeats from seed "
-        f"{settings.seed}, C {settings.C}; {text.md(run.split)}.{so_far}"
+        f"{settings.seed}, C {text.setting(settings.C)}; {text.md(run.split)}.{so_far}{shipped}"
     )
 
 
@@ -96,19 +81,24 @@ def show_methods(run: Run, results: Results, now: Current) -> None:
     )
 
 
-def show_paired(results: Results, now: Current) -> None:
-    """Against a baseline that the person pins."""
+def baseline(results: Results) -> str:
+    """The method that the others are measured against."""
     methods = list(results.methods)
     usual = "seqmt" if "seqmt" in methods else methods[0]
-    st.session_state["w-base"] = links.choice("base", methods, usual)
+    base_key = widgets.shown("w-base", links.choice("base", methods, usual))
     st.selectbox(
         "Baseline",
         methods,
-        key="w-base",
+        key=base_key,
         format_func=NAMES.__getitem__,
-        on_change=lambda: links.put(base=st.session_state["w-base"]),
+        on_change=lambda: links.put(base=st.session_state[base_key]),
     )
-    found = paired.info(results, st.session_state["w-base"])
+    return str(st.session_state[base_key])
+
+
+def show_paired(results: Results, base: str, now: Current) -> None:
+    """Against a baseline that the person pins."""
+    found = paired.info(results, base)
     if not found:
         st.info("No other method has a repeat in common with this one yet.")
         return
@@ -116,7 +106,7 @@ def show_paired(results: Results, now: Current) -> None:
         paired.figure(found, now.dark),
         key="paired",
         title=paired.title(found),
-        read="Each dot is a method's test error minus the baseline's on the same draws, the whisker the 95 % "
+        read="Each dot is a method's test error minus the baseline's on the same draws, the whisker the 95\u00a0% "
         "confidence interval of the mean (Student's t). Left of 0 is better. Filled dots leave 0 out. The "
         "table has the p-values of the Wilcoxon signed-rank test; none is corrected for looking at several methods.",
         alt=f"Differences of {len(found)} methods from {NAMES[found[0].baseline]}. {paired.title(found)}.",
@@ -137,16 +127,19 @@ def show_tasks(results: Results, now: Current) -> None:
 
 
 def show_orders(results: Results, now: Current) -> None:
-    """All fixed orders over the repeats."""
-    walk = results.walks[0]
-    kind = "All" if walk.complete else "A random sample of"
+    """All fixed orders over the repeats, as the paper's Figure 3."""
+    spread = compare.orders_info(results)
+    if spread is None:
+        return
+    noise = spread.noise
     framing.figure(
-        compare.orders_figure(results, now.dark),
+        orders_figure.figure(spread, now.dark),
         key="fixed-orders",
-        title=compare.orders_title(results),
-        read=f"{kind} {len(walk.orders)} fixed orders by their mean test error over {len(results.walks)} repeats. "
-        "Lines are the means of methods, whose order may differ from repeat to repeat.",
-        alt=f"Histogram of the mean test errors of {len(walk.orders)} orders. {compare.orders_title(results)}.",
+        title=spread.title,
+        read=f"Every dot is one fixed order by its mean test error over the repeats; {len(spread.values)} orders, the "
+        "same in each. Rows above are the methods' means with one standard error; a method's order may differ from "
+        "repeat to repeat." + ("" if noise is None else f"\n\n{orders_figure.noise_details(noise)}"),
+        alt=f"Violin of the mean test errors of {len(spread.values)} orders. {spread.title}.",
         table=compare.orders_table(results),
     )
 
@@ -162,13 +155,16 @@ def show_terms(run: Run, results: Results) -> None:
         rows.append(
             {
                 "next task by": name,
-                "test error %": 100 * average.mean,
-                "standard error": None if spread is None else 100 * spread,
+                "test error %": f"{100 * average.mean:.1f}",
+                "standard error": "–" if spread is None else f"{100 * spread:.1f}",
             }
             | (
                 {}
                 if theirs is None
-                else {"published %": theirs.mean, "published standard error": theirs.standard_error}
+                else {
+                    "published %": f"{theirs.mean:.1f}",
+                    "published standard error": f"{theirs.standard_error:.1f}",
+                }
             )
         )
     framing.heading("Which of the two terms chooses well?")

@@ -1,33 +1,32 @@
 """Page 2: every choice of a method, step by step."""
 
 import json
+from zlib import crc32
 
 import streamlit as st
 
 from core.curriculum.learn import Learned
 from core.curriculum.methods import METHODS
 from core.curriculum.steps import Candidate, Step
-from dashboard import text as words
+from dashboard import text
 from dashboard.figures import candidates
-from dashboard.parts import framing, link_codes, player, step_text, stepping
-from dashboard.session import current as cached
-from dashboard.session import links
+from dashboard.parts import framing, greed, guessing, link_codes, player, solver_note, step_text, stepping
+from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 from dashboard.shell import codebox
+from data.files.npz import arrays_file
 
 SHOWN = ("seqmt", "multiseqmt", "treemt")
-RULES = {
-    "seqmt": "One sequence: each task starts from the one before.",
-    "multiseqmt": "Subsequences: a task continues one of the open subsequences or starts a new one.",
-    "treemt": "A forest: a task may start from any task that is already learned, or from none.",
-}
+RULES = step_text.RULES
 
 
 def main() -> None:
     """Method, player, candidates, formula, weights, bound, what-if."""
-    now = cached.current()
+    now = current.current()
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         st.title("Step through", width="content")
+        guessing.switch()
+        greed.switch()
         method = choose_method()
     # A step draws only what is below; with the code box open it also has to follow, so the whole page is run.
     (walk if codebox.is_open() else st.fragment(walk))(now, method)
@@ -41,75 +40,99 @@ def walk(now: Current, method: str) -> None:
 
 def show_steps(now: Current, method: str) -> None:
     """The step of the link with its figures, and the what-if."""
-    base = cached.learned(now, method)
+    base = current.learned(now, method)
     if base is None:
         return
     choices = link_codes.decode(links.text("whatif"), now.task_set.names)
     shown = base
     if choices:
-        other = cached.learned(now, method, choices, C=link_codes.fixed_C(links.text("ifC")))
+        other = current.learned(now, method, choices, C=link_codes.fixed_C(links.text("ifC")))
         if other is None:
             st.button("Back to the method's own choices", on_click=reset)
             return
         shown = other
-    number = player.show([step.chosen for step in shown.steps], now.labels)
+    number = player.show(step_names(now, shown))
     step = shown.steps[number - 1]
-    show_words(base, shown, number, choices)
+    if guessing.is_open(now, step, number):
+        guessing.ask(now, step, number)
+        stepping.show_so_far(now, shown, number - 1)
+        return
+    if guessing.hiding():
+        guessing.answer(now, step, number, shown.order)
+    show_words(base, shown, number)
+    best = greed.show_words(now, base) if greed.wanted() and not guessing.hiding() else None
     picked = picked_candidate(now, step)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        stepping.show_bars(now, shown, number, lambda pair: pick(now, step, pair))
+        stepping.show_bars(now, shown, number, picked, lambda pair: pick(now, step, pair))
     with right:
-        picked = show_formula(now, shown, step, picked, number)
+        show_formula(now, shown, step, picked, number)
         stepping.show_so_far(now, shown, number)
+        solver_note.show(shown, picked)
     if candidates.several_sources(step):
         stepping.show_grid(now, shown, picked, number)
     stepping.show_weights(now, shown, picked, number)
     stepping.show_bound(now, shown, number)
     if choices:
-        stepping.show_versus(now, base, shown, len(choices))
-    downloads(now, shown)
+        heading = f"What if: your {step_text.choices(shown.forced_steps)} against the method's own"
+        stepping.show_versus(now, base, shown, heading, shown.forced_steps)
+    elif best is not None:
+        greed.show(now, base, best)
+    downloads(shown)
+
+
+def step_names(now: Current, shown: Learned) -> list[str]:
+    """What the list of steps says; nothing of those that are still to be guessed."""
+    guessed = guessing.made(now.task_set.names)
+    return [
+        "?"
+        if guessing.hiding() and k not in guessed
+        else f"{'✎ ' if k in shown.forced_steps else ''}{now.labels[task]}"
+        for k, task in enumerate(shown.order, start=1)
+    ]
 
 
 def choose_method() -> str:
     """The three methods that choose by eq. (4)."""
     method = links.choice("method", SHOWN, "seqmt")
-    st.session_state["w-method"] = method
+    method_key = widgets.shown("w-method", method)
 
     def changed() -> None:
-        chosen = st.session_state["w-method"]
+        chosen = st.session_state[method_key]
         links.put(method=None if chosen == "seqmt" else chosen)
         reset()
 
     st.segmented_control(
         "Method",
         SHOWN,
-        key="w-method",
+        key=method_key,
         required=True,
         format_func=lambda key: METHODS[key],
         on_change=changed,
         help=" ".join(f"**{METHODS[key]}**: {RULES[key]}" for key in SHOWN),
     )
+    st.caption(RULES[method])
     return method
 
 
 def reset() -> None:
     """Forget the what-if."""
-    links.put(whatif=None, ifC=None, pick=None)
+    links.drop_whatif()
 
 
-def show_words(base: Learned, shown: Learned, number: int, choices: tuple[cached.Pair, ...]) -> None:
+def show_words(base: Learned, shown: Learned, number: int) -> None:
     """The step in words, and what the what-if changes in all."""
-    step = shown.steps[number - 1]
-    forced = 0 < len(choices) == number
-    sentence = step_text.margin(step, forced)
-    reason = "" if forced else step_text.why(step)
+    step, forced = shown.steps[number - 1], shown.forced_steps
+    sentence = step_text.margin(step, number in forced)
+    reason = "" if number in forced else step_text.why(step)
     C = f" C = {step.chosen.C:g}."
-    st.markdown(f"**Step {number} of {len(shown.steps)}.** {words.md(sentence)} {words.md(reason + C)}")
-    if choices:
-        with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(key="slide-words"):
+        st.markdown(f"**Step {number} of {len(shown.steps)}.** {text.md(sentence)} {text.md(reason + C)}")
+    if shown is not base:
+        yours = f"your {step_text.choices(forced)}" if forced else "all choices are the method's own again"
+        with st.container(horizontal=True, vertical_alignment="center", key="whatif"):
             st.markdown(
-                f":material/alt_route: **What if:** step {len(choices)} is your choice; the rest follows from it. "
+                f":material/alt_route: **What if:** {yours} (✎); the rest follows. "
                 f"{step_text.difference(base, shown)} Side by side at the end of this page."
             )
             st.button("Reset", key="reset", icon=":material/undo:", on_click=reset)
@@ -122,35 +145,48 @@ def picked_candidate(now: Current, step: Step) -> Candidate:
     return found[0] if found else step.chosen
 
 
-def pick(now: Current, step: Step, pair: cached.Pair) -> None:
+def pick(now: Current, step: Step, pair: current.Pair) -> None:
     """Put a candidate in the link; the chosen one is what is shown anyway."""
     same = pair == (step.chosen.task, step.chosen.source)
     links.put(pick=None if same else link_codes.encode([pair], now.task_set.names))
 
 
-def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, number: int) -> Candidate:
+def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, number: int) -> None:
     """Eq. (4) with the numbers of a candidate that is picked here or by a click, and the what-if button."""
     best = candidates.ranked(step)
     several = candidates.several_sources(step)
+    forced = number in shown.forced_steps
+    mark = f"{candidates.YOURS if forced else candidates.CHOSEN} "
     with st.container(key="figure-formula"):
         framing.heading("The criterion, eq. (4), with its numbers")
-        ids = [(c.task, c.source) for c in best]
-        st.session_state["w-pick"] = ids.index((picked.task, picked.source))
+        by_code = {link_codes.encode([(c.task, c.source)], now.task_set.names): c for c in best}
+        # Options are pairs and the key is the step's own: a choice that comes when another step is shown is none.
+        code = link_codes.encode([(picked.task, picked.source)], now.task_set.names)
+        key = widgets.shown(f"pick-{crc32(' '.join(by_code).encode())}", code)
+
+        def chosen() -> None:
+            one = by_code.get(st.session_state[key])
+            if one is not None:
+                pick(now, step, (one.task, one.source))
+
         st.selectbox(
             "Candidate",
-            range(len(best)),
-            key="w-pick",
-            format_func=lambda k: (
-                f"{'★ ' if best[k] is step.chosen else ''}{candidates.label(best[k], now.labels, several)}"
+            list(by_code),
+            key=key,
+            format_func=lambda code: (
+                f"{mark if by_code[code] is step.chosen else ''}{candidates.label(by_code[code], now.labels, several)}"
             ),
-            on_change=lambda: pick(now, step, ids[st.session_state["w-pick"]]),
+            on_change=chosen,
         )
         st.latex(step_text.formula(picked, now.prepared))
-        last = number == len(shown.steps) and len(step.candidates) == 1
+        st.caption(step_text.preparation(now.normalizes, now.has_bias))
+        if not framing.large():
+            with st.expander("What the symbols mean", icon=":material/help:"):
+                st.markdown(step_text.SYMBOLS)
         if picked is step.chosen:
-            st.caption(
-                "The only candidate." if last else "This one was chosen. Pick another to ask what if it were next."
-            )
+            who = "This is your choice." if forced else "This one was chosen."
+            only = len(step.candidates) == 1
+            st.caption("The only candidate." if only else f"{who} Pick another to ask what if it were next.")
         else:
             st.button(
                 "What if this one came next?",
@@ -160,28 +196,39 @@ def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, nu
                 on_click=force,
                 args=(now, shown, number, (picked.task, picked.source)),
             )
-    return picked
 
 
-def force(now: Current, shown: Learned, number: int, pair: cached.Pair) -> None:
+def force(now: Current, shown: Learned, number: int, pair: current.Pair) -> None:
     """Let the method go on from another choice: all steps before stay as they are on screen."""
     before = [(step.chosen.task, step.chosen.source) for step in shown.steps[: number - 1]]
     # The same C as on screen, or the two curricula would not be comparable.
     C = f"{shown.steps[0].chosen.C:g}" if now.settings.C == "shared" else None
-    links.put(whatif=link_codes.encode([*before, pair], now.task_set.names), ifC=C, pick=None)
+    whatif = link_codes.encode([*before, pair], now.task_set.names)
+    links.put(whatif=whatif, ifC=C, pick=None, method=shown.method)  # Subsequences opens with another method
 
 
-def downloads(now: Current, shown: Learned) -> None:
-    """The curriculum as JSON."""
-    st.download_button(
-        "This curriculum (JSON)",
-        data=lambda: json.dumps(shown.as_dict(), indent=2, allow_nan=False) + "\n",
-        file_name=f"curriculab-{shown.method}.json",
-        mime="application/json",
-        key="curriculum-json",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+def downloads(shown: Learned) -> None:
+    """The curriculum as JSON, and its weights."""
+    with st.container(horizontal=True):
+        st.download_button(
+            "This curriculum (JSON)",
+            data=lambda: json.dumps(shown.as_dict(), indent=2, allow_nan=False) + "\n",
+            file_name=f"curriculab-{shown.method}.json",
+            mime="application/json",
+            key="curriculum-json",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.download_button(
+            "Its weights (NPZ)",
+            data=lambda: arrays_file(shown.weights),
+            file_name=f"curriculab-{shown.method}-weights.npz",
+            mime="application/octet-stream",
+            key="curriculum-weights",
+            on_click="ignore",
+            icon=":material/download:",
+            help="An array a task, in the space after scaling and appending the bias, as `curriculab learn --weights`.",
+        )
 
 
 main()

@@ -1,49 +1,70 @@
 """Page 3: the learned forest, and what repeats have in common."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.analysis.patterns import patterns, stability
 from core.curriculum.learn import Learned
 from core.curriculum.methods import METHODS
-from dashboard import text as words
+from dashboard import text
 from dashboard.figures import forest, lanes
 from dashboard.figures import patterns as drawn
 from dashboard.figures.forest import Lanes
-from dashboard.parts import framing, repeated
+from dashboard.parts import framing, link_codes, repeated, step_text
 from dashboard.parts.repeated import Repeated
-from dashboard.session import current as cached
-from dashboard.session import job_panel, links
+from dashboard.session import current, job_panel, links, widgets
 from dashboard.session.current import Current
 
 CHOICES = ("seqmt", "multiseqmt", "treemt")
+RULES = step_text.RULES
 
 
 def main() -> None:
     """The method, its lanes, a task's details, the repeats."""
-    now = cached.current()
+    now = current.current()
     st.title("Subsequences")
-    st.session_state["w-method"] = links.choice("method", CHOICES, "multiseqmt")
+    method_key = widgets.shown("w-method", links.choice("method", CHOICES, "multiseqmt"))
     with st.container(horizontal=True, gap="large"):
         st.segmented_control(
-            "Method", CHOICES, key="w-method", required=True, format_func=METHODS.__getitem__,
-            help="**SeqMT**: one sequence. **MultiSeqMT**: extend any open subsequence or start one. **TreeMT**: every "
-            "solved task stays a possible source, so subsequences can branch.",
-            on_change=lambda: links.put(method=st.session_state["w-method"]),
+            "Method", CHOICES, key=method_key, required=True, format_func=METHODS.__getitem__,
+            help=" ".join(f"**{METHODS[key]}**: {RULES[key]}" for key in CHOICES),
+            on_change=lambda: method_changed(method_key),
         )  # fmt: skip
         flow = st.empty()
-    method = str(st.session_state["w-method"])
-    learned = cached.learned(now, method)
+    method = str(st.session_state[method_key])
+    st.caption(RULES[method])
+    choices = link_codes.decode(links.text("whatif"), now.task_set.names) if links.text("method") == method else ()
+    learned = current.learned(now, method, choices, C=link_codes.fixed_C(links.text("ifC")) if choices else None)
     if learned is not None:
+        show_whatif(learned.forced_steps)
         found = forest.info(learned)
-        st.session_state["w-flow"] = links.choice("flow", ("right", "down"), lanes.default_direction(found, now.labels))
+        usual = lanes.default_direction(found, now.labels)
+        direction: lanes.Direction = "down" if links.choice("flow", ("right", "down"), usual) == "down" else "right"
+        flow_key = widgets.shown("w-flow", direction)
         flow.segmented_control(
-            "Time runs", ("right", "down"), key="w-flow", required=True,
+            "Time runs", ("right", "down"), key=flow_key, required=True,
             format_func={"right": "to the right", "down": "downwards"}.__getitem__,
-            on_change=lambda: links.put(flow=st.session_state["w-flow"]),
+            on_change=lambda: links.put(flow=st.session_state[flow_key]),
         )  # fmt: skip
-        show_lanes(now, learned, found)
+        show_lanes(now, learned, found, direction)
     if len(now.task_set) > 1:
         show_repeats(now, method)
+
+
+def method_changed(key: str) -> None:
+    """A what-if belongs to its method."""
+    links.put(method=st.session_state[key])
+    links.drop_whatif()
+
+
+def show_whatif(forced: Sequence[int]) -> None:
+    """Which steps the reader chose on Step through."""
+    if not forced:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="whatif"):
+        st.markdown(f":material/alt_route: **What if:** with your {step_text.choices(forced)} (✎), from Step through.")
+        st.button("Reset", key="reset", icon=":material/undo:", on_click=links.drop_whatif)
 
 
 def finding(now: Current, learned: Learned, found: Lanes) -> str:
@@ -72,61 +93,82 @@ def clicked_task() -> None:
         links.put(task=int(at[0] if isinstance(at, list) else at) + 1)
 
 
-def show_lanes(now: Current, learned: Learned, found: Lanes) -> None:
+def show_lanes(now: Current, learned: Learned, found: Lanes, direction: lanes.Direction) -> None:
     """The forest and one task of it."""
-    mean = "" if learned.mean_test_error is None else f"mean test error **{learned.mean_test_error:.1%}**, "
-    bound = "" if learned.bound is None else f"bound {learned.bound.value:.3f}"
+    mean = "" if learned.mean_test_error is None else f"mean test error **{text.percent(learned.mean_test_error)}**, "
+    bound = "" if learned.bound is None else f"bound {learned.bound.value:.3f} on half the expected error"
     unit = "test error in percent" if found.has_test else "no test data, so no test error"
     st.markdown(f"{METHODS[learned.method]}: {mean}{bound}.")
     title = finding(now, learned, found)
+    names = [node.task for node in found.nodes]
+    step = links.whole("task", 1, 1, len(names))
     framing.figure(
-        lanes.figure(found, now.labels, now.colours, now.dark, st.session_state["w-flow"]),
+        lanes.figure(found, now.labels, now.colours, now.dark, direction, step - 1),
         key="lanes",
         title=title,
         read=f"A circle is a task, at the step at which it was learned. The number in it is its {unit}; darker (in the "
         "dark theme: lighter) is worse. Its rim has the task's colour. A line leads from the source to the task; the "
         "wider, the further the weights moved. A diamond is a start without a source. A lane is a subsequence; where "
-        "several tasks learn from one, the others branch off into lanes of their own. **Click a task** for details.",
+        "several tasks learn from one, the others branch off into lanes of their own. **Click a task** for details: it "
+        "then has a ring around it and a bold name. ✎ marks steps that you chose.",
         alt=f"{title}. " + "; ".join(
-            f"step {node.step}: {words.short(node.task)} from {words.short(words.source_words(node.source))}"
+            f"step {node.step}: {text.short(node.task)} from {text.short(text.source_words(node.source))}"
             for node in found.nodes[:60]
         ),
         table=forest.table(found),
         on_select=clicked_task,
     )  # fmt: skip
-    names = [node.task for node in found.nodes]
-    step = links.whole("task", 1, 1, len(names))
-    st.session_state["w-task"] = step - 1
-    st.selectbox(
-        "Details of a task (or click one above)", range(len(names)), key="w-task",
-        format_func=lambda k: f"{k + 1}. {now.labels[names[k]]}",
-        on_change=lambda: links.put(task=st.session_state["w-task"] + 1),
-    )  # fmt: skip
+    show_choice(now, names, step)
     show_task(learned, found, step - 1)
+
+
+def show_choice(now: Current, names: Sequence[str], step: int) -> None:
+    """The task whose details are shown, chosen by name: its step changes with the method."""
+    task_key = widgets.shown("w-task", names[step - 1])
+
+    def chosen() -> None:
+        if st.session_state[task_key] in names:
+            links.put(task=names.index(st.session_state[task_key]) + 1)
+
+    st.selectbox(
+        "Details of a task (or click one above)", names, key=task_key,
+        format_func=lambda name: f"{names.index(name) + 1}. {now.labels[name]}", on_change=chosen,
+    )  # fmt: skip
 
 
 def show_task(learned: Learned, found: Lanes, k: int) -> None:
     """What one step did."""
     node, step = found.nodes[k], learned.steps[k]
     numbers = {
-        "Test error": "–" if node.test_error is None else f"{node.test_error:.1%}",
-        "Distance moved ‖w − w_src‖": f"{node.distance:.3f}",
-        "Error term": f"{step.chosen.error_term:.3f}",
-        "Complexity term": f"{step.chosen.complexity_term:.3f}",
-        "C": f"{node.C:g}",
+        "Test error": (
+            "–" if node.test_error is None else text.percent(node.test_error),
+            "The share of the task's test points that its weights get wrong.",
+        ),
+        "Distance moved": (
+            f"{node.distance:.3f}",
+            "‖w − w_src‖: how far the new weights w are from those of the source, w_src (zeros without a source).",
+        ),
+        "Error term": (f"{step.chosen.error_term:.3f}", "How badly the new weights fit the task's training points."),
+        "Complexity term": (
+            f"{step.chosen.complexity_term:.3f}",
+            "The squared distance moved, over 2√m̄; m̄ is the harmonic mean of all tasks' sizes.",
+        ),
+        "C": (f"{node.C:g}", "How much a mistake costs in training."),
     }
     with st.container(horizontal=True, gap="large"):
-        for label, value in numbers.items():
-            st.metric(label, value, width="content")
+        for label, (value, meaning) in numbers.items():
+            st.metric(label, value, width="content", help=meaning)
     pupils = [other.task for other in found.nodes if other.source == node.task]
-    start = "started without a source" if node.source is None else f"was learned from {words.quoted(node.source)}"
-    onward = f"From it came {words.listed(pupils)}." if pupils else "Nothing was learned from it."
+    start = "started without a source" if node.source is None else f"was learned from {text.quoted(node.source)}"
+    onward = f"From it came {text.listed(pupils)}." if pupils else "Nothing was learned from it."
     runner, margin = step.runner_up, step.margin
-    why = "It was the only choice left."
+    why = "You chose it." if node.forced else "It was the only choice left."
     if runner is not None and margin is not None:
-        source = "without a source" if runner.source is None else f"from {words.quoted(runner.source)}"
-        why = f"Next best was {words.quoted(runner.task)} {source}, its criterion {margin:.3f} higher."
-    st.markdown(words.md(f"{words.quoted(node.task)} {start} at step {node.step}. {why} {onward}"))
+        source = "without a source" if runner.source is None else f"from {text.quoted(runner.source)}"
+        gap = f"{abs(margin):.3f} {'higher' if margin >= 0 else 'lower'}"
+        why = f"{'You chose it. ' if node.forced else ''}Next best was {text.quoted(runner.task)} {source}, "
+        why += f"its criterion {gap}."
+    st.markdown(text.md(f"{text.quoted(node.task)} {start} at step {node.step}. {why} {onward}"))
 
 
 def show_repeats(now: Current, method: str) -> None:
@@ -135,13 +177,13 @@ def show_repeats(now: Current, method: str) -> None:
     framing.heading("Is that chance? The same over repeats", 3)
     runs = repeated.stored(now, method)
     options = ("off", *map(str, repeated.COUNTS), *runs)
-    st.session_state["w-repeats"] = links.choice("repeats", options, "off")
+    repeats_key = widgets.shown("w-repeats", links.choice("repeats", options, "off"))
     st.segmented_control(
-        "Repeats: fresh draws of the set, or those of a stored run", options, key="w-repeats", required=True,
+        "Repeats: fresh draws of the set, or those of a stored run", options, key=repeats_key, required=True,
         on_change=lambda: links.put(
-            repeats=None if st.session_state["w-repeats"] == "off" else st.session_state["w-repeats"]),
+            repeats=None if st.session_state[repeats_key] == "off" else st.session_state[repeats_key]),
     )  # fmt: skip
-    chosen = str(st.session_state["w-repeats"])
+    chosen = str(st.session_state[repeats_key])
     if chosen == "off":
         st.caption("Choose a number: the method then learns so many fresh draws, and you see what they share.")
         return
@@ -157,7 +199,7 @@ def compute(now: Current, method: str, count: int) -> Repeated | None:
     def work(report: job_panel.Report[Repeated]) -> Repeated:
         return repeated.repeat(draws, method, settings, count, report)
 
-    return cached.result(now, f"repeats {method} {count}", f"Repeating {METHODS[method]}", work)
+    return current.result(now, f"repeats {method} {count}", f"Repeating {METHODS[method]}", work)
 
 
 def show_patterns(now: Current, method: str, repeats: Repeated) -> None:
@@ -165,7 +207,7 @@ def show_patterns(now: Current, method: str, repeats: Repeated) -> None:
     found = patterns(repeats.forests, repeats.names)
     stable = stability(repeats.forests, repeats.names)
     st.markdown(
-        words.md(drawn.stable_words(stable, found.repeats)) if stable else "One repeat cannot tell how stable this is."
+        text.md(drawn.stable_words(stable, found.repeats)) if stable else "One repeat cannot tell how stable this is."
     )
     left, right = st.columns(2, gap="medium")
     with left:
@@ -174,7 +216,7 @@ def show_patterns(now: Current, method: str, repeats: Repeated) -> None:
             drawn.transfers(found, now.dark), key="transfers", title=title, alt=title,
             table=drawn.transfers_table(found),
             read="The task of the column was learned from the source of the row in that share of the repeats. Columns "
-            "add up to 100 %: the last row counts the repeats in which the task had no source.",
+            "add up to 100\u00a0%: the last row counts the repeats in which the task had no source.",
         )  # fmt: skip
     with right:
         if method == "seqmt":

@@ -7,9 +7,10 @@ from core.analysis.transfer import pairwise
 from core.curriculum.learn import Learned
 from dashboard import text
 from dashboard.figures import difficulty, relations, scatter, sizes, tiles
-from dashboard.parts import framing
-from dashboard.session import current as cached
+from dashboard.parts import framing, odd
+from dashboard.session import current
 from dashboard.session.current import Current
+from dashboard.shell import start
 
 MOST_ROWS = 15
 MOST_PANELS = 12
@@ -18,18 +19,21 @@ MOST_MATRIX = 80
 
 def main() -> None:
     """Headline, data and difficulty, relations, sizes."""
-    now = cached.current()
+    now = current.current()
+    start.show()
     st.title("Tasks")
     st.markdown(headline(now))
+    odd.show(now)
     left, right = st.columns(2, gap="medium")
     plane = now.task_set.n_features == 2 and now.task_set.image_shape is None
     if not plane:  # all other pictures show only the data: they need not wait for what is learned from it
         with left:
             show_data(now)
     with right:
-        alone = cached.learned(now, "indsvm")
+        alone = current.learned(now, "indsvm")
         if alone is not None:
             show_difficulty(now, alone)
+            odd.show_balanced(now, alone)
     if plane:
         with left:
             show_plane(now, alone)
@@ -63,6 +67,10 @@ def headline(now: Current) -> str:
     points = sum(task.n_points for task in task_set.tasks)
     tests = sum(task.n_test for task in task_set.tasks)
     n = len(task_set)
+    untested = [task.name for task in task_set.tasks if not task.n_test]
+    who = "No task has" if len(untested) == n else f"{text.md(text.listed_quoted(untested))} have no"
+    names = task_set.feature_names
+    named = "" if names is None else f" ({text.md(text.listed(names, 6))})"
     known = [
         *(["a known order"] if task_set.semantic_order else []),
         *([f"{len(set(task_set.groups.values()))} groups"] if task_set.groups else []),
@@ -70,9 +78,9 @@ def headline(now: Current) -> str:
     ]
     return (
         f"**{text.md(text.short(task_set.name, 60))}**: {n} binary task{'s' * (n > 1)}, {points:,} training and "
-        f"{tests:,} test points, {task_set.n_features:,} features"
+        f"{tests:,} test points, {task_set.n_features:,} features{named}"
         + (f"; {', '.join(known)}." if known else ".")
-        + ("" if task_set.has_test else " **Not every task has test data, so there are no test errors.**")
+        + ("" if task_set.has_test else f" **{who} test data, so there are no test errors.**")
     )
 
 
@@ -85,6 +93,14 @@ def some(now: Current, most: int, key: str) -> list[str]:
     labels = [f"{k * most + 1} to {k * most + len(page)}" for k, page in enumerate(pages)]
     chosen = st.selectbox(f"Which of the {len(names)} tasks to show", labels, key=key)
     return pages[labels.index(chosen)]
+
+
+def data_height(now: Current) -> int:
+    """Of the picture of the data and of the one beside it."""
+    shown = len(now.task_set)
+    if now.task_set.image_shape is not None:
+        return 90 + 32 * min(max(shown, 8), MOST_ROWS)
+    return 520 if now.task_set.n_features != 2 else scatter.planes_height(min(shown, MOST_PANELS))
 
 
 def show_plane(now: Current, alone: Learned | None) -> None:
@@ -109,7 +125,7 @@ def show_data(now: Current) -> None:
         names = some(now, MOST_ROWS, "w-tiles")
         found = tiles.info(task_set, names)
         framing.figure(
-            tiles.figure(found, now.dark, 90 + 32 * max(len(names), 4)),
+            tiles.figure(found, now.dark, data_height(now)),
             key="images",
             title="What has to be told apart in each task?",
             read="A row a task: the first training images of the positive class on the left, of the negative class on "
@@ -120,13 +136,13 @@ def show_data(now: Current) -> None:
         )
         return
     as_learned = now.prepared
-    flat = cached.result(now, "projection", "Projecting the points", lambda report: projection(as_learned))
+    flat = current.result(now, "projection", "Projecting the points", lambda report: projection(as_learned), light=True)
     if flat is not None:
         rest = "" if flat.complete else " Only a sample of the points is shown, equally many of each task."
         framing.figure(
-            scatter.projected(flat, task_set.names, now.colours, now.dark, 520),
+            scatter.projected(flat, task_set.names, now.colours, now.dark, data_height(now)),
             key="projection",
-            title=f"All tasks in two dimensions, which hold {sum(flat.explained):.0%} of the variance",
+            title=f"All tasks in two dimensions, which hold {text.percent(sum(flat.explained), 0)} of the variance",
             read="Each training point by its two principal components over all tasks. Colour is the task, dots are "
             f"positive, crosses negative.{rest}",
             alt=f"Scatter of the points of {len(task_set)} tasks in their two principal components.",
@@ -138,11 +154,12 @@ def show_difficulty(now: Current, alone: Learned) -> None:
     """How hard each task is alone."""
     found = difficulty.info(now.task_set, alone)
     framing.figure(
-        difficulty.figure(found, now.colours, now.dark, 90 + 32 * min(max(len(now.task_set), 11), MOST_ROWS)),
+        difficulty.figure(found, now.colours, now.dark, data_height(now)),
         key="difficulty",
         title=found.title,
         read="How often a task's own SVM (IndSVM, no source) is wrong on its test points"
-        + (". " if found.quantity == "test error" else "; where that is unknown or all the same, its criterion (4). ")
+        + ("; whiskers are 95\u00a0% intervals (Wilson's). " if found.quantity == "test error"
+           else "; where that is unknown or all the same, its criterion (4). ")
         + ("Tasks stand in their semantic order, the one that is known beforehand; a line joins a group."
            if found.ranks else "The hardest task is on top."),
         alt=f"{found.title}. Test error or criterion of each of {len(found.names)} tasks alone.",
@@ -153,21 +170,24 @@ def show_difficulty(now: Current, alone: Learned) -> None:
 def show_transfer(now: Current) -> None:
     """The pairwise transfer matrix."""
     problem, C = now.problem, now.settings.C
-    found = cached.result(
+    found = current.result(
         now, "transfer", "Trying every task from every other", lambda report: pairwise(problem, C, report)
     )
     if found is None:
         return
     unit = (
-        "percentage points of test error" if found.quantity == "test error" else "the criterion, as not all have tests"
+        "percentage points of test error"
+        if found.quantity == "test error"
+        else "the criterion, as there are no test errors"
     )
     framing.figure(
         relations.transfer(found, now.dark),
         key="transfer",
         title=relations.transfer_title(found),
         read=f"The task in the column, started from the source in the row, minus the same task alone, in {unit}. "
-        "**Below 0 (green): the source helps. Above 0 (orange): it hurts.** With C *shared*, all fits use the C that "
-        "is best for IndSVM.",
+        "**Below 0 (green): the source helps. Above 0 (orange): it hurts.** Pale cells with a "
+        "number in brackets could be chance: McNemar's test on the task's test points, with Holm's correction for "
+        "looking at all pairs. With C *shared*, all fits use the C that is best for IndSVM.",
         alt=f"Matrix of the change in {found.quantity} for all pairs of {len(found.names)} tasks. "
         f"{relations.transfer_title(found)}.",
         table=relations.transfer_table(found),

@@ -1,0 +1,71 @@
+"""`curriculab make`: a task set from any table, by a recipe."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dashboard.commands.options import Subparsers, command
+from dashboard.commands.output import check_writable, writing
+from dashboard.commands.tableoptions import add_recipe, made_of
+from dashboard.commands.tables import printable, table
+
+if TYPE_CHECKING:
+    from core.tasks import TaskSet
+
+
+def add(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    parser = command(
+        subparsers,
+        "make",
+        run,
+        "make a task set of a table",
+        "curriculab make patients.xlsx --recipe groups --task hospital --label outcome=died --drop id -o patients.npz",
+    )
+    parser.add_argument("table", metavar="TABLE", help="CSV, TSV, XLSX, Parquet, or a ZIP of pictures")
+    add_recipe(parser)
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="FILE",
+        help="its ending says the format: .npz, .csv, .parquet, .zip, or .recipe for the recipe alone",
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Make the tasks, write them, and print them with everything that was assumed, left out or filled."""
+    from data.files import formats
+    from data.recipes import recipefile
+
+    path = Path(arguments.output)
+    check_writable(path)
+    made = made_of(arguments, arguments.table)
+    with writing(path):
+        if path.suffix == recipefile.ENDING:
+            path.write_text(recipefile.line(Path(arguments.table).name, made.recipe), encoding="utf-8")
+            lost: tuple[str, ...] = ()
+        else:
+            lost = formats.write(made.task_set, path)
+    print(f"{printable(arguments.table, 200)}: {count(made.task_set)}, written to {printable(str(path), 200)}")
+    for sentence in (*made.said, *lost):
+        print(f"  {printable(sentence, 300)}")
+    print()
+    print(tasks_table(made.task_set))
+
+
+def count(tasks: TaskSet) -> str:
+    """As `3 tasks, 4 features`."""
+    features = f"{tasks.n_features} feature{'' if tasks.n_features == 1 else 's'}"
+    return f"{len(tasks)} task{'' if len(tasks) == 1 else 's'}, {features}"
+
+
+def tasks_table(tasks: TaskSet) -> str:
+    """A row a task: training points, positive ones among them, test points."""
+    rows = [
+        (printable(task.name), f"{task.n_points}", f"{int((task.y > 0).sum())}", f"{task.n_test or '-'}")
+        for task in tasks.tasks
+    ]
+    return table(("task", "training", "positive", "test"), rows, right=range(1, 4))

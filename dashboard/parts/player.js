@@ -1,0 +1,182 @@
+// Counts keys and clicks where they are made and asks the server for the step they add up to. A wanted step is absolute
+// and at most one is on its way, so nothing is lost however long the server takes; it answers with the number of the
+// last wish it has seen. Lessons have the same controls for their screens: `most` leads to what lies after them, slides also
+// to what lies before, and a `chapter` of its own says whose screens are counted.
+const players = new WeakMap();
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play", P: "play" };
+const TYPING = "input:not([type=radio],[type=checkbox],[type=button]), textarea, select, [contenteditable=true], " +
+  "[role=combobox], [role=listbox], [role=slider], [role=menu], [role=dialog], [data-testid=stDataFrame]";
+const CHOOSING = "[role=radiogroup], [role=radio], [role=tablist], input[type=radio]";
+const PATIENCE = 3000; // milliseconds after which a wish that was not answered may be followed by another
+
+class Player {
+  constructor(root) {
+    this.root = root;
+    this.playing = false;
+    this.inFlight = false;
+    this.byPointer = false;
+    this.bound = false;
+    this.onClick = event => {
+      const button = event.target.closest("button[data-go]");
+      if (button && !button.disabled) this.act(button.dataset.go);
+    };
+    this.onJump = event => {
+      this.playing = false;
+      this.go(Number(event.target.value));
+      event.target.blur(); // arrow keys step again
+    };
+    this.onAsked = event => { // slides have come to the end of a screen
+      const to = this.clamped(this.target(event.detail));
+      if (to === this.wanted) return;
+      event.preventDefault();
+      this.act(event.detail);
+    };
+    this.onPointer = () => { this.byPointer = true; };
+    this.onKey = event => {
+      if (event.key === "Tab") this.byPointer = false;
+      if (this.slides) return; // keys go through the figures first
+      const action = KEYS[event.key];
+      const at = event.composedPath()[0];
+      if (!action || (action === "play" && !this.button("play")) || event.ctrlKey || event.metaKey || event.altKey || !(at instanceof Element)) return;
+      // Who came to a row of choices by Tab moves between them by arrows; who clicked there goes on stepping.
+      if (at.closest(TYPING) || (at.closest(CHOOSING) && !this.byPointer)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.act(action);
+    };
+  }
+
+  update(data, setStateValue) {
+    const first = this.seq === undefined;
+    this.setStateValue = setStateValue;
+    this.steps = data.steps;
+    this.pace = data.pace;
+    this.slides = Boolean(data.slides);
+    this.least = this.slides ? 0 : 1;
+    this.most = data.most ?? data.steps.length;
+    if (first) this.seq = data.seq;
+    const turned = !first && (data.chapter !== this.chapter || data.step !== this.shown);
+    if (data.chapter !== this.chapter) this.inFlight = false; // what was wished for belongs to other screens
+    this.chapter = data.chapter;
+    this.shown = data.step;
+    if (turned && data.top) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+    if (data.next) {
+      this.button("forward").querySelector("span").textContent = data.next;
+      this.button("forward").classList.toggle("primary", !data.quiet);
+    }
+    if (data.seq >= this.seq || !this.inFlight) {
+      const later = this.inFlight && this.wanted !== this.sent;
+      this.inFlight = false;
+      if (later) this.send();
+      else this.wanted = data.step;
+    }
+    const select = this.root.querySelector("select");
+    const names = JSON.stringify(data.steps);
+    if (select.dataset.names !== names) {
+      select.dataset.names = names;
+      select.replaceChildren(...data.steps.map((name, k) => new Option(`${k + 1} of ${data.steps.length}: ${name}`, k + 1)));
+    }
+    this.bind();
+    this.draw();
+  }
+
+  bind() {
+    if (this.bound) return;
+    this.bound = true;
+    this.root.addEventListener("click", this.onClick);
+    this.root.querySelector("select").addEventListener("change", this.onJump);
+    document.addEventListener("keydown", this.onKey, true);
+    document.addEventListener("curriculab-go", this.onAsked);
+    document.addEventListener("pointerdown", this.onPointer, true);
+    if (this.playing) this.tick();
+  }
+
+  stop() {
+    this.bound = false;
+    clearTimeout(this.timer);
+    this.root.removeEventListener("click", this.onClick);
+    this.root.querySelector("select")?.removeEventListener("change", this.onJump);
+    document.removeEventListener("keydown", this.onKey, true);
+    document.removeEventListener("curriculab-go", this.onAsked);
+    document.removeEventListener("pointerdown", this.onPointer, true);
+  }
+
+  button(go) {
+    return this.root.querySelector(`button[data-go=${go}]`);
+  }
+
+  clamped(step) {
+    return Math.min(Math.max(step, this.least), this.most);
+  }
+
+  target(action) {
+    return { first: 1, back: this.wanted - 1, forward: this.wanted + 1, last: this.steps.length }[action];
+  }
+
+  act(action) {
+    const last = this.steps.length;
+    if (action === "play") {
+      if (last === 1) return;
+      this.playing = !this.playing;
+      clearTimeout(this.timer);
+      if (this.playing) {
+        if (this.wanted === last) this.go(1);
+        this.timer = setTimeout(() => this.tick(), this.pace);
+      }
+      this.draw();
+      return;
+    }
+    this.playing = false;
+    this.go(this.target(action));
+  }
+
+  go(step) {
+    this.wanted = this.clamped(step);
+    this.draw();
+    if (!this.inFlight || Date.now() - this.since > PATIENCE) this.send();
+  }
+
+  send() {
+    this.seq += 1;
+    this.sent = this.wanted;
+    this.since = Date.now();
+    this.inFlight = true;
+    this.setStateValue("at", { step: this.wanted, seq: this.seq, chapter: this.chapter });
+  }
+
+  tick() {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    const drawing = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "running";
+    if (this.inFlight || drawing) { // the next step waits until this one is on screen
+      this.timer = setTimeout(() => this.tick(), 100);
+      return;
+    }
+    this.go(this.wanted + 1);
+    this.playing = this.wanted < this.steps.length;
+    this.draw();
+    if (this.playing) this.timer = setTimeout(() => this.tick(), this.pace);
+  }
+
+  draw() {
+    const last = this.steps.length;
+    for (const button of this.root.querySelectorAll("button[data-go]")) {
+      const go = button.dataset.go;
+      if (go === "first" || go === "back") button.disabled = this.wanted <= this.least;
+      else if (go === "forward" || go === "last") button.disabled = this.wanted >= this.most;
+      else {
+        button.disabled = last === 1;
+        button.classList.toggle("playing", this.playing);
+        button.querySelector("span").textContent = this.playing ? "Pause" : "Play";
+      }
+    }
+    this.root.querySelector("select").value = String(this.wanted);
+  }
+}
+
+export default function ({ parentElement, data, setStateValue }) {
+  const player = players.get(parentElement) ?? new Player(parentElement);
+  players.set(parentElement, player);
+  player.update(data, setStateValue);
+  return () => player.stop();
+}

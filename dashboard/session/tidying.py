@@ -1,0 +1,122 @@
+"""What is ready before it is needed, and what must not stay in memory.
+
+Imports, compiled kernels and the first task set are loaded behind the server's back while the browser loads the page;
+objects of sessions that are over, and callbacks of widgets that are gone, are let go.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import logging
+import pkgutil
+import socket
+import threading
+import time
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state import SafeSessionState
+
+COLLECT_SECONDS = 10.0
+_LAST = "_widgets_of_last_run"
+_LOG = logging.getLogger(__name__)
+_settled = threading.Event()
+_settled.set()
+_compiling = threading.Event()
+
+
+def settle_behind(host: str, port: int) -> None:
+    """As soon as the server listens: make ready what pages need, then look for garbage now and then."""
+    _settled.clear()
+    threading.Thread(target=_behind, args=(host, port), name="tidying", daemon=True).start()
+
+
+def wait() -> None:
+    """At the start of a page: until the imports are done, so that no two threads import the same at once."""
+    _settled.wait()
+
+
+def compiling() -> bool:
+    """Whether the kernels are being compiled, which happens once on a machine."""
+    return _compiling.is_set()
+
+
+def _behind(host: str, port: int) -> None:
+    try:
+        _wait_for_server(host, port)
+        _settle()
+    finally:
+        _settled.set()
+    try:
+        _warm()
+    except Exception:  # whoever needs it meets the same, and is told
+        _LOG.exception("not everything could be made ready")
+    while True:
+        time.sleep(COLLECT_SECONDS)
+        gc.collect()  # Streamlit would do it after every run: 22 of 96 ms an action with twelve visitors
+
+
+def _wait_for_server(host: str, port: int, seconds: float = 20.0) -> None:
+    """Return once the server listens: until then its own thread imports, too."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            socket.create_connection((host, port), timeout=1.0).close()
+            return
+        except OSError:
+            time.sleep(0.02)
+
+
+def _warm() -> None:
+    """Load the first task set and the kernels; compile them where no process has yet."""
+    from core.analysis.warmup import warm
+    from core.solver.compiled import on_disk
+    from data.sets import catalogue
+
+    catalogue.load(catalogue.DEFAULT)
+    if not on_disk():
+        print("Preparing: compiling the kernels for this machine, once; about ten seconds", flush=True)
+        _compiling.set()
+    try:
+        warm()
+    finally:
+        _compiling.clear()
+
+
+def _settle() -> None:
+    """Before the first session: import all that pages use, and spare it from the search for garbage.
+
+    These objects stay for good, and are some hundred thousand: looking at each takes longer than a step forward does.
+    What is made later belongs to sessions, and must be found when they are over.
+    """
+    for package in ("dashboard.shell", "dashboard.parts", "dashboard.teach", "dashboard.reports", "streamlit.elements"):
+        home = importlib.import_module(package)
+        for module in pkgutil.iter_modules(home.__path__, f"{package}."):
+            if not module.ispkg:
+                importlib.import_module(module.name)
+    gc.collect()
+    gc.freeze()
+
+
+def forget_callbacks() -> None:
+    """At the end of a run: let go of the callbacks of widgets that neither this run nor the one before had.
+
+    Streamlit keeps them as long as the session lives, and with them all data they were made with.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or context.fragment_ids_this_run:
+        return
+    try:
+        shown = set(context.shared.widget_ids_this_run.snapshot())
+        state: Any = context.session_state
+        while isinstance(state, SafeSessionState):  # in Streamlit's own tests one wraps another
+            state = state._state
+        known = state._new_widget_state.widget_metadata
+    except AttributeError:  # another Streamlit, which keeps them elsewhere
+        return
+    before = st.session_state.get(_LAST, shown)
+    for widget in [widget for widget in known if widget not in shown and widget not in before]:
+        del known[widget]
+    st.session_state[_LAST] = shown
