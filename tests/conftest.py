@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -20,6 +22,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 CHROMIUM = shutil.which("chromium")
 NO_CHROMIUM = "Chromium is missing, so the browser tests cannot run: install Debian's chromium"
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> Iterator[None]:
+    """Streamlit's AppTest leaves the app as `__main__`, which the workers of a later test would run at their start."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

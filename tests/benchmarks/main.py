@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.benchmarks import growth, memory, problems, screen, work
+from tests.benchmarks import growth, instant, memory, problems, screen, work
 from tests.benchmarks.report import Results, growth_table, write_page
 from tests.benchmarks.rows import Row, comparison_table
 from tests.benchmarks.timing import machine
@@ -60,12 +60,18 @@ def first_use() -> dict[str, float]:
     return {"first result, kernels compiled now": times[0], "first result, kernels on the disk": min(times[1:])}
 
 
+def waitings(full: bool) -> list[screen.Waiting]:
+    """What a person waits for in the dashboard; the start needs Chromium and is left out without it."""
+    start = [instant.start(5 if full else 3)] if shutil.which("chromium") else []
+    return [*screen.waitings(), *start, *instant.pages(15)]
+
+
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--full", action="store_true", help="all of the long literal work (about half an hour)")
     parser.add_argument(
-        "--only", choices=("peers", "growth", "memory", "screen", "first"), help="one part, printed only"
+        "--only", choices=("peers", "growth", "memory", "screen", "first", "around"), help="one part, printed only"
     )
     parser.add_argument("--json", type=Path, default=Path("build/benchmarks.json"), help="where to write the figures")
     parser.add_argument("--page", action="store_true", help="also write docs/performance.md (implied by --full)")
@@ -91,7 +97,8 @@ def main() -> None:
         rows=rows,
         curves=curves,
         megabytes=memory.megabytes() if wanted("memory") else {},
-        waitings=screen.waitings() if wanted("screen") else [],
+        waitings=waitings(options.full) if wanted("screen") else [],
+        around=instant.around() if wanted("around") else {},
     )
     print("\n" + results.text())
     if options.only is None:

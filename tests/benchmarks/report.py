@@ -24,6 +24,7 @@ class Results:
     curves: list[Curve]
     megabytes: dict[str, float]
     waitings: list[Waiting]
+    around: dict[str, str]
 
     def as_dict(self) -> dict[str, object]:
         """For the JSON."""
@@ -35,6 +36,7 @@ class Results:
             "growth": [curve.as_dict() for curve in self.curves],
             "peak_megabytes": self.megabytes,
             "dashboard": [waiting.as_dict() for waiting in self.waitings],
+            "around": self.around,
         }
 
     def text(self) -> str:
@@ -49,6 +51,9 @@ class Results:
             parts += ["### Growth\n", growth_table(self.curves)]
         if self.waitings:
             parts += ["### Dashboard\n", waiting_table(self.waitings)]
+        if self.around:
+            lines = [[name, value] for name, value in self.around.items()]
+            parts += ["### Around the searches\n", table(["what", "measured"], lines)]
         if self.megabytes:
             lines = [[name, f"{value:.0f} MB"] for name, value in self.megabytes.items()]
             parts += ["### Peak memory of a process\n", table(["work", "peak"], lines)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -82,15 +84,21 @@ def _server(command: list[str]) -> Iterator[str]:
 class Session:
     """A session with a Streamlit server by its own protocol, without a browser: only the server's time is measured."""
 
-    def __init__(self, address: str, page: str = "") -> None:
+    def __init__(self, address: str, page: str = "", query: str = "") -> None:
         for _ in range(600):
             try:
-                self.socket = connect(f"ws://{address}/_stcore/stream", max_size=None, subprotocols=["streamlit"])
+                opened = connect(f"ws://{address}/_stcore/stream", max_size=None, subprotocols=["streamlit"])
+                self.socket = opened.__enter__()  # until the process ends, or `socket.close()`
                 break
             except OSError:
                 time.sleep(0.1)
-        self.page_hash, self.query = "", ""
+        self.page_hash, self.query = "", query
         self.buttons: dict[str, tuple[str, str]] = {}
+        self.player: tuple[str, str] | None = None
+        self.wishes = 0
+        self.received = 0
+        self.charts: list[str] = []
+        self.page = page
         self._run(page_name=page)
 
     def press(self, label: str) -> float:
@@ -99,22 +107,43 @@ class Session:
         states = WidgetStates(widgets=[WidgetState(id=button, trigger_value=True)])
         return self._run(page_script_hash=self.page_hash, fragment_id=fragment, widget_states=states)
 
-    def wait_for(self, label: str) -> None:
-        """Run the page until it has that button."""
+    def step(self, number: int) -> float:
+        """Ask for a step as the player does; seconds until the server has sent all that changes."""
+        assert self.player is not None
+        player, fragment = self.player
+        self.wishes += 1
+        wish = json.dumps({"at": {"step": number, "seq": self.wishes}})
+        states = WidgetStates(widgets=[WidgetState(id=player, json_value=wish)])
+        return self._run(page_script_hash=self.page_hash, fragment_id=fragment, widget_states=states)
+
+    def again(self, query: str | None = None) -> float:
+        """Run the page as it stands, or at another address; seconds until the server has sent all."""
+        if query is not None:
+            self.query = query
+        return self._run(page_script_hash=self.page_hash, page_name=self.page)
+
+    def wait_for_player(self) -> None:
+        """Run the page until it has a player of steps."""
         for _ in range(100):
-            if label in self.buttons:
+            if self.player is not None:
                 return
             time.sleep(0.3)
             self._run(page_script_hash=self.page_hash)
-        raise RuntimeError(f"no button {label!r}")
+        raise RuntimeError("no player of steps")
 
     def _run(self, **request: object) -> float:
         started = time.perf_counter()
         message = BackMsg(rerun_script=ClientState(query_string=self.query, **request))
+        self.charts, self.busy = [], False
+        before = self._bytes()
         self.socket.send(message.SerializeToString())
         while True:
             answer = ForwardMsg.FromString(self.socket.recv(timeout=120))
             kind = answer.WhichOneof("type")
+            if kind == "delta" and answer.delta.new_element.WhichOneof("type") == "plotly_chart":
+                self.charts.append(answer.delta.new_element.plotly_chart.spec)
+            if kind == "delta" and answer.delta.new_element.WhichOneof("type") == "progress":
+                self.busy = True
             if kind == "new_session":
                 self.page_hash = answer.new_session.page_script_hash
             elif kind == "navigation":
@@ -124,10 +153,20 @@ class Session:
             elif kind == "delta" and answer.delta.new_element.WhichOneof("type") == "button":
                 button = answer.delta.new_element.button
                 self.buttons[button.label] = (button.id, answer.delta.fragment_id)
+            elif kind == "delta" and answer.delta.new_element.WhichOneof("type") == "bidi_component":
+                component = answer.delta.new_element.bidi_component
+                if component.component_name == "curriculab_player":
+                    self.player = (component.id, answer.delta.fragment_id)
             elif kind == "delta" and answer.delta.new_element.WhichOneof("type") == "exception":
                 raise RuntimeError(answer.delta.new_element.exception.message)
             elif kind == "script_finished":
+                self.received = self._bytes() - before
                 return time.perf_counter() - started
+
+    def _bytes(self) -> int:
+        """All that has come over the wire, compressed as it comes, by the kernel's own count."""
+        info = self.socket.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 192)
+        return int(struct.unpack_from("Q", info, 128)[0])  # tcpi_bytes_received
 
 
 def _empty_rerun(runs: int) -> list[float]:
@@ -143,14 +182,14 @@ def _empty_rerun(runs: int) -> list[float]:
 def _step_forward(runs: int) -> list[float]:
     with _server(OURS) as address:
         session = Session(address, "step")
-        session.wait_for("Forward")
+        session.wait_for_player()
         times = []
         for _ in range(runs):
             before = session.query
-            times.append(session.press("Forward"))
+            times.append(session.step(2))
             if session.query == before:
                 raise RuntimeError("a step forward did not move")
-            session.press("Back")
+            session.step(1)
         return times
 
 
@@ -176,8 +215,8 @@ def _until_shown(command: list[str], selector: str) -> float:
 
 
 def waitings(runs: int = 5) -> list[Waiting]:
-    """Both; the second needs Chromium and is left out without it."""
-    found = [
+    """A step forward."""
+    return [
         Waiting(
             "server time of a rerun, one step forward",
             "rerun of an empty page with one Plotly chart",
@@ -187,14 +226,3 @@ def waitings(runs: int = 5) -> list[Waiting]:
             2.0,
         )
     ]
-    if shutil.which("chromium"):
-        hello = [sys.executable, "-m", "streamlit", "hello", "--server.headless=true", "--server.port"]
-        found.append(
-            Waiting(
-                "from process start to the first figure",
-                "`streamlit hello`: to its first heading",
-                min(_until_shown(OURS, ".js-plotly-plot") for _ in range(runs)),
-                min(_until_shown(hello, "h1") for _ in range(runs)),
-            )
-        )
-    return found

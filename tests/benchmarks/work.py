@@ -143,7 +143,7 @@ def orders_shared_C(task_set: TaskSet, note: str) -> Row:
     if list(ours.result.C) != Cs:
         raise DifferentError("an order picked another C than the peer")
     work = f"all {len(sums)} orders, C shared"
-    return Row(work, task_set.name, "CVXOPT, literal", ours, theirs, note=note)
+    return Row(work, task_set.name, "CVXOPT, literal", ours, theirs, 100.0, note)
 
 
 def _same_orders(ours: object, sums: np.ndarray, errors: np.ndarray) -> None:
@@ -191,4 +191,4 @@ def comparison(repeats: int, note: str) -> Row:
     if loose:
         note += f" {loose} of {3 * repeats} results: another C than theirs, but that of CVXOPT at reltol 1e-12"
     work = f"{repeats}-repeat comparison of 3 methods, C shared"
-    return Row(work, "AwA size", "CVXOPT, literal", mine, peer, note=note.strip())
+    return Row(work, "AwA size", "CVXOPT, literal", mine, peer, 100.0, note.strip())

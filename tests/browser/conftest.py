@@ -14,7 +14,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
@@ -28,22 +30,23 @@ WAIT_MILLISECONDS = 60_000
 expect.set_options(timeout=WAIT_MILLISECONDS)
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a dashboard of its own, with its own store of runs, started as a user would."""
-    home = tmp_path_factory.mktemp("home")
+@contextmanager
+def serve(home: Path, *options: str, **how: Any) -> Iterator[str]:
+    """The address of a dashboard of its own, with its own store of runs, started as a user would; ends with it."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     log = home / "server.log"
+    environment = {"CURRICULAB_HOME": str(home / "curriculab"), "HOME": str(home)} | how.pop("env", {})
     with log.open("w") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "dashboard.cli", "--port", str(port), "--no-browser"],
+            [sys.executable, "-m", "dashboard.cli", "--port", str(port), "--no-browser", *options],
             cwd=Path(__file__).parents[2],
-            env=os.environ | {"CURRICULAB_HOME": str(home / "curriculab"), "HOME": str(home)},
+            env=os.environ | environment,
             stdout=output,
             stderr=subprocess.STDOUT,
+            **how,
         )
         try:
             wait_for(address, process, log)
@@ -55,6 +58,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One for all tests of a worker."""
+    with serve(tmp_path_factory.mktemp("home")) as address:
+        yield address
 
 
 def wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from core import learn
 from core.analysis.all_orders import every_order
+from core.analysis.draws_of_orders import orders_over_draws
 from data.sets import catalogue
 from tests.browser.conftest import settle
 from tests.browser.test_shell import fresh
@@ -20,12 +22,14 @@ def test_a_clicked_dot_shows_its_order_and_a_colleague_sees_the_same(page: Page)
     orders = every_order(catalogue.load("digits-levels:8"), C=100.0)
     assert orders.test_errors is not None
     expect(page.get_by_text("All 120 orders", exact=True)).to_be_visible()
+    expect(page.locator(".st-key-figure-orders h4")).to_contain_text("On this draw")
+    expect(page.get_by_text("One test point more or less moves a mean test error by 1.00 points")).to_be_visible()
     row = int(orders.bounds.argmax())
     click_point(page, "bound-against-error", 0, row)
     expect(page).to_have_url(re.compile("picked="))
     order = " → ".join(orders.named(row))
     expect(page.get_by_text(order)).to_be_visible()
-    expect(page.get_by_text(f"Mean test error {orders.test_errors[row]:.1%}")).to_be_visible()
+    expect(page.get_by_text(f"Mean test error {100 * orders.test_errors[row]:.1f}\u00a0%")).to_be_visible()
     settle(page)
     other = fresh(page)
     expect(other.get_by_text(order)).to_be_visible()
@@ -41,7 +45,9 @@ def test_an_order_arranged_by_keyboard_lands_in_the_figures(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"mine=2\.3\.4\.5\.1"))
     mine = learn(task_set, "order", C=100.0, order=(*task_set.names[1:], task_set.names[0]))
-    expect(page.get_by_text(f"Your order has a mean test error of {mine.mean_test_error:.1%}")).to_be_visible()
+    expect(
+        page.get_by_text(f"Your order has a mean test error of {100 * (mine.mean_test_error or 0):.1f}\u00a0%")
+    ).to_be_visible()
     settle(page)
     drawn = page.evaluate(
         """() => document.querySelector('.st-key-chart-orders .js-plotly-plot').data
@@ -59,3 +65,47 @@ def test_a_long_walk_can_be_cancelled_and_the_page_goes_on(page: Page) -> None:
     expect(page.get_by_text("All 120 orders", exact=True)).to_be_visible()
     settle(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def violin(page: Page, figure: str, name: str) -> list[float]:
+    """The values of a trace, once it is drawn."""
+    drawn = page.wait_for_function(
+        """([figure, name]) => {
+            const chart = document.querySelector(`.st-key-chart-${figure} .js-plotly-plot`);
+            const trace = chart && (chart._fullData || []).find(trace => trace.name === name);
+            return trace && Array.from(trace.x);
+        }""",
+        arg=[figure, name],
+    )
+    found: list[float] = drawn.json_value()
+    return found
+
+
+def test_orders_over_draws_are_those_of_the_core_and_yours_is_among_them(page: Page) -> None:
+    page.goto(LINK)
+    settle(page)
+    page.get_by_role("radio", name="20", exact=True).click()
+    expect(page).to_have_url(re.compile("draws=20"))
+    expect(page.get_by_text("20 draws", exact=True)).to_be_visible()
+    found = orders_over_draws(lambda seed: catalogue.load("digits-levels:8", seed), 20, C=100.0)
+    settle(page)
+    assert violin(page, "orders", "orders") == pytest.approx(100 * found.errors.mean(axis=0))
+    assert violin(page, "draws", "SeqMT draws") == pytest.approx(100 * found.methods["SeqMT"][0])
+    expect(page.get_by_text("Yes, orders differ")).to_be_visible()
+    page.get_by_role("button", name="To the end").click()
+    expect(page).to_have_url(re.compile(r"mine=2\.3\.4\.5\.1"))
+    row = found.means.row(tuple(found.names[k] for k in (1, 2, 3, 4, 0)))
+    assert row is not None
+    expect(page.get_by_text(f"mean test error of {100 * found.errors[:, row].mean():.1f}\u00a0%").first).to_be_visible()
+    settle(page)
+    assert violin(page, "draws", "Yours draws") == pytest.approx(100 * found.errors[:, row])
+
+
+def test_draws_come_one_by_one_and_cancel_keeps_them(page: Page) -> None:
+    page.goto("/orders?set=digits-levels&C=100&draws=20&limit=1000")
+    expect(page.get_by_text(re.compile(r"So far \d+ draws"))).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("cancelled. What was finished is kept.")).to_be_visible()
+    expect(page.locator(".st-key-figure-orders")).to_be_visible()
+    page.get_by_role("button", name="The example").click()
+    expect(page).to_have_url(re.compile(r"set=mnist-levels%3A2.*draws=20"))

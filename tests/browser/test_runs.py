@@ -3,18 +3,47 @@
 import csv
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from data.runs import example
 from tests.browser.conftest import settle
+from tests.browser.test_orders import violin
 from tests.browser.test_shell import choose
+
+
+def watch_for(page: Page, *words: str) -> None:
+    """Note from now on which of the words is ever on a card of a run that is not finished."""
+    page.evaluate(
+        """words => {
+            window.seenWords = new Set();
+            new MutationObserver(() => {
+                for (const card of document.querySelectorAll("[class*='st-key-run-']:not(.st-key-run-example)"))
+                    for (const word of words)
+                        if (card.innerText.includes(word) && !card.innerText.includes("finished"))
+                            window.seenWords.add(word);
+            }).observe(document.body, {subtree: true, childList: true, characterData: true});
+        }""",
+        list(words),
+    )
+
+
+def seen(page: Page) -> list[str]:
+    """The words that `watch_for` noted."""
+    found: list[str] = page.evaluate("() => [...window.seenWords]")
+    return found
 
 
 def test_a_run_is_started_compared_exported_and_deleted(page: Page) -> None:
     page.goto("/runs?set=plane-tree&C=10")
     settle(page)
     page.get_by_role("spinbutton", name="Repeats").fill("3")
+    watch_for(page, "stopped", "Resume", "Delete")
     page.get_by_role("button", name="Start", exact=True).click()
     run = page.locator("[class*='st-key-run-']").filter(has_text="plane-tree").first
+    expect(run).to_contain_text("running")
+    expect(run.get_by_role("button", name="Stop")).to_be_visible()
+    assert seen(page) == []
     expect(run).to_contain_text("finished")
     with page.expect_download() as download:
         run.get_by_role("button", name="Export").click()
@@ -38,3 +67,21 @@ def test_a_run_is_started_compared_exported_and_deleted(page: Page) -> None:
     run.get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Delete for good").click()
     expect(run).to_have_count(0)
+
+
+def test_a_first_visit_finds_an_example_to_open_beside_nothing_to_change(page: Page) -> None:
+    page.goto("/runs?set=mnist-levels%3A2&C=1000")
+    settle(page)
+    shipped = page.locator(".st-key-run-example")
+    expect(shipped).to_contain_text(example.COMMAND)
+    expect(shipped.get_by_role("button", name="Delete")).to_have_count(0)
+    shipped.get_by_role("button", name="Open").click()
+    expect(page).to_have_url(re.compile("run=0"))
+    expect(page.get_by_text("An example that comes with Curriculab")).to_be_visible()
+    over = example.example()[1].over_draws
+    assert over is not None
+    assert violin(page, "fixed-orders", "orders") == pytest.approx(100 * over.errors.mean(axis=0))
+    page.get_by_role("link", name="Orders").click()
+    page.get_by_role("radio", name="example: 20, C 1000").click()
+    expect(page).to_have_url(re.compile("draws=run0"))
+    assert violin(page, "draws", "SeqMT draws") == pytest.approx(100 * over.methods["SeqMT"][0])

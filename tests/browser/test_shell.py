@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import settle
 
-GOOD = "task,label,split,f1,f2,f3\n" + "".join(
+GOOD = "task,label,split,mean area,f2,f3\n" + "".join(
     f"{task},{label},{split},{label * 2 + k % 3},{k % 5},{(k * 7) % 4 - label}\n"
     for task in ("<b>first</b>", "second | *task*")
     for split, count in (("train", 12), ("test", 6))
@@ -28,7 +28,9 @@ def fresh(page: Page) -> Page:
 
 
 def choose(page: Page, label: str, option: str) -> None:
-    """Pick an option of a select box, by its keyboard."""
+    """Pick an option of a select box; a list that is drawn anew at that moment closes, so wait for what is computed."""
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+    settle(page)
     box = page.get_by_role("combobox", name=re.compile(label))
     box.click()
     box.fill(option)
@@ -39,7 +41,7 @@ def choose(page: Page, label: str, option: str) -> None:
 def test_a_set_chosen_in_the_sidebar_is_in_the_link_and_a_colleague_sees_it(page: Page) -> None:
     page.goto("/")
     settle(page)
-    expect(page.get_by_text("digits-levels: 15 binary tasks")).to_be_visible()
+    expect(page.get_by_text("mnist-levels: 15 binary tasks")).to_be_visible()
     choose(page, "Task set", "digits-rotated")
     expect(page.get_by_text("digits-rotated: 5 binary tasks")).to_be_visible()
     expect(page).to_have_url(re.compile(r"set=digits-rotated"))
@@ -51,6 +53,33 @@ def test_a_set_chosen_in_the_sidebar_is_in_the_link_and_a_colleague_sees_it(page
     expect(other.get_by_text("digits-rotated: 5 binary tasks")).to_be_visible()
     expect(other.get_by_text("C, how much a mistake costs")).to_be_visible()
     other.context.close()
+
+
+def test_a_name_typed_in_full_selects_that_set(page: Page) -> None:
+    page.goto("/?set=plane-equal&C=10")
+    settle(page)
+    for name, tasks in (("digits-levels:8", 5), ("plane-tree", 7)):
+        page.get_by_role("combobox", name=re.compile("Task set")).click()
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f": {tasks} binary tasks")).to_be_visible()
+        expect(page).to_have_url(re.compile(f"set={name.replace(':', '%3A')}&"))
+        settle(page)
+    page.get_by_role("combobox", name=re.compile("Task set")).click()
+    page.keyboard.type("dgtslvls8")  # a resemblance selects nothing
+    expect(page.get_by_role("option", name="digits-levels:8")).to_have_count(0)
+
+
+def test_all_sets_are_listed_in_groups_with_their_stories(page: Page) -> None:
+    page.goto("/?set=plane-equal&C=10")
+    settle(page)
+    page.get_by_role("button", name="All sets and their stories").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="Points in the plane")).to_be_visible()
+    expect(dialog.get_by_text("Two unrelated groups")).to_be_visible()
+    dialog.get_by_role("button", name="plane-tree").click()
+    expect(page.get_by_text("plane-tree: 7 binary tasks")).to_be_visible()
+    expect(dialog).to_have_count(0)
 
 
 def test_a_bad_file_is_told_in_a_sentence_and_a_good_one_is_used(page: Page, tmp_path: Path) -> None:
@@ -74,9 +103,40 @@ def test_a_bad_file_is_told_in_a_sentence_and_a_good_one_is_used(page: Page, tmp
     settle(page)
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     assert page.evaluate("() => !document.querySelector('.js-plotly-plot svg b')")
-    other = fresh(page)
+
+
+def test_an_upload_survives_a_reload_and_a_second_tab_and_the_link_alone_asks_for_the_file(
+    page: Page, tmp_path: Path
+) -> None:
+    page.goto("/")
+    settle(page)
+    page.get_by_text("Your own tasks", exact=True).click()
+    good = tmp_path / "good.csv"
+    good.write_text(GOOD)
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(good)
+    page.set_viewport_size({"width": 1440, "height": 1000})
+    expect(page.get_by_role("button", name="Use this task set")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Use this task set").click()
+    expect(page.get_by_text("good: 2 binary tasks")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"key=[\w-]{20,}"))
+    page.goto(page.url.replace("/?", "/step?") + "&C=10&step=2")
+    expect(page.get_by_text("Step 2 of 2.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Step 2 of 2.")).to_be_visible()
+    expect(page.locator(".js-plotly-plot text", has_text="mean area")).to_be_visible()
+    second = page.context.new_page()
+    second.goto(page.url)
+    expect(second.get_by_text("Step 2 of 2.")).to_be_visible()
+    page.get_by_text("Link and code", exact=True).click()
+    link = page.get_by_test_id("stCode").first.inner_text()
+    assert "set=upload" in link
+    assert "key=" not in link
+    other = page.context.browser.new_page()  # type: ignore[union-attr]
+    other.goto(link)
     expect(other.get_by_text("upload the same file")).to_be_visible()
-    other.context.close()
+    other.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(good)
+    expect(other.get_by_text("Step 2 of 2.")).to_be_visible()
+    other.close()
 
 
 def test_the_theme_follows_the_reader_and_the_pages_keep_the_link(page: Page) -> None:

@@ -14,3 +14,32 @@ def test_the_dashboard_opens_without_an_error(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_text("Pages that have something to show")).to_have_count(0)  # a constant's docstring
+
+
+def test_a_newcomer_is_told_what_this_is_until_they_do_not_want_it_any_more(page: Page) -> None:
+    page.goto("/?set=plane-equal&C=10")
+    settle(page)
+    start = page.get_by_text("New here?")
+    expect(start).to_be_visible()
+    expect(page.get_by_text("A curriculum is the order")).to_be_visible()
+    assert (
+        page.get_by_role("link", name=re.compile("Pentina")).get_attribute("href") == "https://arxiv.org/abs/1412.1353"
+    )
+    start.click()
+    expect(page.get_by_text("A curriculum is the order")).to_be_hidden()
+    page.reload()
+    expect(start).to_be_visible()
+    expect(page.get_by_text("A curriculum is the order")).to_be_hidden()
+    start.click()
+    page.get_by_role("button", name="Do not show this again").click()
+    page.reload()
+    settle(page)
+    expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
+    expect(start).to_be_hidden()
+
+
+def test_the_start_leads_to_the_first_lesson(page: Page) -> None:
+    page.goto("/?set=plane-equal&C=10")
+    settle(page)
+    page.get_by_role("button", name="Start with lesson 1").click()
+    expect(page).to_have_url(re.compile(r"/lessons\?.*lesson=1"))

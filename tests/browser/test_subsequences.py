@@ -1,4 +1,4 @@
-"""Subsequences: click a task, choose one by keyboard, switch the method, look at repeats; lessons lead there."""
+"""Subsequences: click a task, choose one by keyboard, switch the method, look at repeats."""
 
 import re
 
@@ -30,6 +30,15 @@ def click_point(page: Page, key: str, trace: int, point: int) -> None:
     page.mouse.click(*place)
 
 
+def ringed(page: Page, step: int) -> None:
+    """Wait until the ring is around the task of that step."""
+    page.wait_for_function(
+        """step => document.querySelector('.st-key-chart-lanes .js-plotly-plot')._fullData
+            .find(trace => trace.name === 'picked').x[0] === step""",
+        arg=step,
+    )
+
+
 def test_a_clicked_task_shows_its_details_and_so_does_a_chosen_one(page: Page) -> None:
     page.goto(LINK)
     settle(page)
@@ -39,10 +48,15 @@ def test_a_clicked_task_shows_its_details_and_so_does_a_chosen_one(page: Page) -
     expect(page).to_have_url(re.compile("task=5"))
     expect(page.get_by_text(f"“{learned.order[4]}”").first).to_be_visible()
     error = page.get_by_test_id("stMetricValue").first
-    expect(error).to_have_text(f"{learned.test_error[learned.order[4]]:.1%}")
+    expect(error).to_have_text(f"{100 * learned.test_error[learned.order[4]]:.1f}\u00a0%")
+    ringed(page, 5)
     choose(page, "Details of a task", f"7. {learned.order[6]}")
     expect(page).to_have_url(re.compile("task=7"))
-    expect(error).to_have_text(f"{learned.test_error[learned.order[6]]:.1%}")
+    expect(error).to_have_text(f"{100 * learned.test_error[learned.order[6]]:.1f}\u00a0%")
+    ringed(page, 7)
+    settle(page)
+    click_point(page, "lanes", -1, 4)
+    ringed(page, 5)
 
 
 def test_another_method_and_repeats(page: Page) -> None:
@@ -51,22 +65,17 @@ def test_another_method_and_repeats(page: Page) -> None:
     page.get_by_role("radio", name="TreeMT").click()
     tree = learn(catalogue.load("plane-tree"), "treemt", C=100.0)
     expect(page.get_by_role("heading", name=re.compile("^TreeMT "))).to_be_visible()
+    page.wait_for_function(
+        """edges => {
+            const drawn = document.querySelector(".st-key-chart-lanes .js-plotly-plot").data.map(trace => trace.name);
+            return JSON.stringify(drawn.filter(name => name.includes("→"))) === JSON.stringify(edges);
+        }""",
+        arg=[f"{source or 'no source'} → {task}" for task, source in tree.sources.items()],
+    )
     settle(page)
-    steps = page.evaluate("() => document.querySelector('.st-key-chart-lanes .js-plotly-plot').data.map(t => t.name)")
-    assert steps[:-1] == [f"{source or 'no source'} → {task}" for task, source in tree.sources.items()]
     page.get_by_role("radio", name="5", exact=True).click()
     expect(page.get_by_text("How stable is it?")).to_be_visible()
     for key in ("transfers", "companions", "ends"):
         expect(page.locator(f".st-key-chart-{key} .js-plotly-plot")).to_be_visible()
     settle(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def test_a_lesson_leads_to_its_page_with_its_settings(page: Page) -> None:
-    page.goto("/lessons")
-    settle(page)
-    page.get_by_role("link", name="Open Subsequences with set plane-tree").click()
-    expect(page.get_by_role("heading", name="Subsequences", exact=True)).to_be_visible()
-    expect(page.get_by_role("heading", name=re.compile("^TreeMT "))).to_be_visible()
-    expect(page).to_have_url(re.compile("set=plane-tree"))
-    settle(page)

@@ -43,3 +43,19 @@ def test_nothing_is_wider_than_the_window(page: Page, width: int) -> None:
         }).length"""
     )
     assert clipped == 0
+
+
+def test_what_explains_a_figure_never_covers_it_and_cards_are_equally_high(page: Page) -> None:
+    page.goto("/?set=plane-tree&C=10")
+    settle(page)
+    expect(page.locator(".st-key-figure-similarity .js-plotly-plot")).to_be_visible()
+    card = page.locator(".st-key-figure-transfer")
+    chart = card.locator(".js-plotly-plot")
+    card.get_by_text("How to read this").click()
+    card.get_by_text("Table", exact=True).click()
+    expect(card.get_by_role("button", name="Download CSV")).to_be_visible()
+    below = chart.bounding_box()["y"] + chart.bounding_box()["height"]  # type: ignore[index]
+    for part in (card.get_by_text("started from the source"), card.get_by_test_id("stDataFrame")):
+        assert part.bounding_box()["y"] >= below  # type: ignore[index]
+    heights = [page.locator(f".st-key-figure-{key}").bounding_box()["height"] for key in ("plane", "difficulty")]  # type: ignore[index]
+    assert abs(heights[0] - heights[1]) < 2

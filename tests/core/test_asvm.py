@@ -16,6 +16,7 @@ from core.errors import SettingsError
 from tests.core import cases
 
 
+@pytest.mark.slow
 def test_passes_the_whole_of_check_estimator() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SkipTestWarning)  # the array-API check needs an environment variable

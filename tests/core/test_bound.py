@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from core import learn
+from core import every_order, learn
 from core.curriculum.bound import Bound, log_structures
 from tests.core import cases
 
@@ -73,3 +73,22 @@ def test_the_running_bound_ends_at_the_bound_and_only_rises() -> None:
     assert running == sorted(running)
     assert running[-1] == curriculum.bound.value
     assert running[0] == pytest.approx(curriculum.bound.constant)
+
+
+def test_a_shared_C_pays_for_the_choice_among_eight_and_no_other_C_does() -> None:
+    task_set = cases.draw(0)
+    n, root = len(task_set), math.sqrt(task_set.m_bar)
+    price = math.log(8) / (n * root)
+    shared = learn(task_set, C="shared").bound
+    assert shared.selection == pytest.approx(price)
+    assert shared.constant == pytest.approx(1 / (8 * root) - math.log(0.05) / (n * root) + math.log(n) / root + price)
+    assert shared.value == pytest.approx(shared.error + shared.complexity + shared.constant)
+    assert learn(task_set, C="each").bound.selection == 0.0
+    assert learn(task_set, C=10.0).bound.selection == 0.0
+
+
+def test_orders_at_the_shared_C_pay_what_seqmt_pays() -> None:
+    task_set = cases.draw(1, n=3)
+    learned = learn(task_set, C="shared")
+    orders = every_order(task_set, C="shared")
+    assert orders.bounds[orders.row(learned.order)] == pytest.approx(learned.bound.value, abs=1e-12)

@@ -8,9 +8,9 @@ import pytest
 from core import learn
 from core.errors import SettingsError, SolverError
 from core.solver.activeset import settle
-from core.solver.box_qp import GAP, MAX_POINTS, BoxQP, check_solver
+from core.solver.asking import ask_qpsolvers, check_solver, onto_limits
+from core.solver.box_qp import GAP, MAX_POINTS, BoxQP
 from core.solver.cholesky import cholesky
-from core.solver.interior import interior
 from data.sets.catalogue import load
 
 GRID = 10.0 ** np.arange(-2, 6)
@@ -66,19 +66,23 @@ def test_osqp_is_set_up_once_updated_and_leads_to_the_answer(m: int, d: int, C: 
     first = None
     for r in (np.ones(m), 1.0 - Z @ np.full(Z.shape[1], 0.3)):
         limits = np.full(m, C / m)
-        alpha = qp._ask_solver(r, limits, np.zeros(m))
-        first = first or qp._osqp
-        assert qp._osqp is first
+        answer, iterations = qp.osqp.ask(r, limits, np.zeros(m))
+        assert iterations > 0
+        alpha = onto_limits(answer, limits)
+        first = first or qp.osqp._osqp
+        assert qp.osqp._osqp is first
         assert qp.gap(r, limits, alpha) < 0.1  # loose, but OSQP's own
         assert settle(qp.Q, r, limits, alpha, np.empty(m), 300, m) <= GAP
 
 
-@pytest.mark.parametrize("low_rank", [True, False])
-def test_interior_point_alone_comes_near(low_rank: bool) -> None:
-    Z = signed_points(120, 3)
-    Q, r, limits = Z @ Z.T / 2, np.ones(120), np.full(120, 1e3 / 120)
-    alpha = interior(Q, Z / np.sqrt(2) if low_rank else np.empty((120, 0)), r, limits)
-    assert BoxQP(Q).gap(r, limits, alpha) < 1e-4
+@pytest.mark.parametrize("m", [120, 400])
+def test_the_interior_point_alone_comes_near_dense_and_sparse(m: int) -> None:
+    Z = signed_points(m, 3)
+    Q, r, limits = Z @ Z.T / 2, np.ones(m), np.full(m, 1e3 / m)
+    for thin in (False, True):
+        alpha, iterations = ask_qpsolvers("piqp", Q, Z / np.sqrt(2), r, limits, thin)
+        assert BoxQP(Q).gap(r, limits, onto_limits(alpha, limits)) < 1e-4
+        assert 0 < iterations < 100
 
 
 def test_a_matrix_that_rounding_made_indefinite_is_still_factorised() -> None:

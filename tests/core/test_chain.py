@@ -1,12 +1,13 @@
-"""The compiled chain is the search, without its record."""
+"""The compiled scan is the search, without its record."""
 
 import numpy as np
 import pytest
 
-from core.curriculum.greedy_kernel import greedy_chain
+from core.curriculum.greedy_kernel import scan
 from core.curriculum.learn import fit_at
 from core.curriculum.methods import RULES
 from core.curriculum.search import own_margins, search
+from core.errors import SettingsError
 from core.fitting.cross_validation import C_GRID, Folds
 from core.fitting.fits import Stage
 from core.fitting.gram import Pool
@@ -24,20 +25,36 @@ def related(n: int, m: int, d: int) -> TaskSet:
     return TaskSet("related", tuple(tasks)).prepared()
 
 
-@pytest.mark.parametrize("method", ["seqmt", "error", "compl", "diversity"])
-def test_chain_carries_the_margins_that_the_search_finds(method: str) -> None:
+FIXED = [(2, -1), (0, 2), (1, -1), (4, 0), (3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("method", "plan", "fixed"),
+    [
+        *((method, [], False) for method in ("seqmt", "error", "compl", "diversity", "multiseqmt", "treemt")),
+        ("indsvm", [(k, -1) for k in range(5)], True),
+        ("random", [(3, -1), (1, 3), (0, 1), (4, 0), (2, 4)], True),
+        ("randommultiseq", FIXED, True),
+        ("multiseqmt", FIXED[:3], False),
+        ("treemt", [(1, -1), (2, 1), (3, 1)], False),
+    ],
+)
+def test_the_scan_carries_the_margins_that_the_search_finds(method: str, plan, fixed: bool) -> None:
     pool = Pool(related(5, 20, 40))
     held_out = [fold_of[0] == 0 for fold_of in Folds.draw(pool, 0).fold_of]
     inside = [rows[~out] for rows, out in zip(pool.rows, held_out, strict=True)]
     one, other = Stage(pool, inside), Stage(pool, inside)
     for C in C_GRID:
-        carried = greedy_chain(one, RULES[method], float(C))
-        found = search(other, RULES[method], fit_at(other, float(C)))
+        carried = scan(one, RULES[method], float(C), plan, fixed)
+        found = search(other, RULES[method], fit_at(other, float(C)), plan, fixed)
         assert carried is not None
         np.testing.assert_allclose(carried[0], own_margins(other, found), atol=1e-8)
         assert carried[1] == found.any_at_limit
 
 
-def test_chain_leaves_several_sources_to_the_search() -> None:
+@pytest.mark.parametrize("plan", [[(0, 1)], [(0, -1), (0, -1)], [(0, -1), (1, 0), (2, 0)]])
+def test_a_plan_that_is_no_candidate_is_left_to_the_search_to_refuse(plan) -> None:
     stage = Stage(Pool(related(3, 10, 20)))
-    assert greedy_chain(stage, RULES["multiseqmt"], 1.0) is None
+    assert scan(stage, RULES["multiseqmt"], 1.0, plan) is None
+    with pytest.raises(SettingsError, match="is no candidate of that step"):
+        search(stage, RULES["multiseqmt"], fit_at(stage, 1.0), plan)

@@ -12,8 +12,16 @@ from scipy import stats
 
 from core.curriculum.learn import learn
 from core.errors import CurriculabError, SettingsError
-from core.experiments.experiment import NAMES, Settings, check_draw, compute, usual_methods
-from core.experiments.outcome import ORDERS, OrdersOutcome, Outcome
+from core.experiments.experiment import (
+    NAMES,
+    ORDERS,
+    OrdersOutcome,
+    Outcome,
+    Settings,
+    check_draw,
+    compute,
+    usual_methods,
+)
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
 from core.experiments.statistics import Average, paired_difference, results_of
 from core.tasks import Task, TaskSet

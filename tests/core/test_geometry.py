@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from scipy import stats
 from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
 
 from core import Task, TaskSet
-from core.analysis.projection import cosines, projection, rank_correlation, scores_on_grid
+from core.analysis.projection import cosines, projection, scores_on_grid
+from core.analysis.ranks import average_ranks, rank_correlation
 
 
 def drawn(n_points: int = 20, d: int = 7) -> TaskSet:
@@ -68,3 +70,9 @@ def test_grid_scores_are_those_of_the_prepared_points() -> None:
     np.testing.assert_allclose(scores.ravel(), task_set.tasks[0].X @ weights)
     _, _, plain = scores_on_grid(weights[:2], (-1.0, 2.0, -1.0, 1.0), False, False, side=5)
     np.testing.assert_allclose(plain.ravel(), grid @ weights[:2])
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_ranks_are_scipys(axis: int) -> None:
+    values = np.random.default_rng(0).integers(0, 4, size=(30, 7))
+    assert np.array_equal(average_ranks(values, axis=axis), stats.rankdata(values, axis=axis))

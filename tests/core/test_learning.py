@@ -5,14 +5,17 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
-from core import AdaptiveSVC, Task, TaskSet, learn
+from core import AdaptiveSVC, Problem, Task, TaskSet, learn
+from core.analysis import warmup
 from core.curriculum.learn import fit_at
 from core.curriculum.methods import GREEDY, METHODS
 from core.curriculum.search import Rule, search
@@ -137,6 +140,9 @@ def test_what_if_goes_on_greedily_after_the_forced_choices() -> None:
     forced = learn(task_set, "multiseqmt", C=10.0, choices=[(first.task, first.source), (other.task, other.source)])
     assert forced.steps[1].chosen.task == other.task
     assert forced.steps[1].chosen.source == other.source
+    told = forced.as_dict()["steps"]
+    assert isinstance(told, list)
+    assert ["forced" in step for step in told] == [False, True] + [False] * (len(told) - 2)
     assert forced.steps[1].margin < 0
     for step in forced.steps[2:]:
         assert step.chosen.criterion == pytest.approx(min(c.criterion for c in step.candidates))
@@ -309,3 +315,52 @@ def test_a_solver_asked_for_by_name_gives_the_same_curriculum(solver: str) -> No
     assert ours.order == theirs.order
     for name in task_set.names:
         np.testing.assert_allclose(ours.weights[name], theirs.weights[name], atol=1e-7)
+
+
+def test_numpy_numbers_and_arrays_are_settings_too() -> None:
+    task_set = cases.draw(16)
+    plain = learn(task_set, "order", C=10, order=task_set.names[::-1])
+    for C in (np.int64(10), np.float32(10)):
+        array = learn(task_set, "order", C=C, order=np.array(task_set.names[::-1]))
+        assert array.as_dict() == plain.as_dict()
+    AdaptiveSVC(C=np.int64(10)).fit(task_set.tasks[0].X, task_set.tasks[0].y)
+
+
+@pytest.mark.parametrize("method", ["random", "randommultiseq"])
+def test_random_methods_differ_from_set_to_set(method: str) -> None:
+    orders = {learn(cases.draw(17, n=6, name=name), method, C=1.0).order for name in ("deer", "seal", "wolf", "zebra")}
+    assert len(orders) == 4
+    again = [learn(cases.draw(17, n=6, name="deer"), method, C=1.0).order for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_the_shared_term_stays_with_a_C_that_was_picked_before() -> None:
+    problem = Problem(cases.draw(18))
+    shared = problem.learn("seqmt", "shared")
+    C = shared.chosen_C[shared.order[0]]
+    first = shared.steps[0].chosen
+    again = problem.learn("seqmt", C, choices=[(first.task, None)], C_choices=8)
+    assert again.bound == shared.bound
+    assert again.forced == ((first.task, None),)
+    assert problem.learn("seqmt", C).bound.value < shared.bound.value
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"C": 10**400}, "use 'shared', 'each' or a number above 0"),
+        ({"method": "order", "order": np.array([["a", "b"]])}, "which is no task"),
+        ({"method": "order", "order": {"a", "b"}}, "which is no task"),
+        ({"choices": [("a",)]}, "no pair of a task and its source"),
+        ({"choices": [("a", 3)]}, "no pair of a task and its source"),
+        ({"bias": "no"}, "use True or False"),
+    ],
+)
+def test_settings_of_another_kind_are_refused_in_a_sentence(settings: dict[str, Any], words: str) -> None:
+    X, y = np.array([[1.0, 0.0], [-1.0, 0.5]]), np.array([1.0, -1.0])
+    with pytest.raises(SettingsError, match=re.escape(words)):
+        learn(TaskSet("two", (Task("a", X, y), Task("b", X, y))), **settings)
+
+
+def test_the_warm_up_learns_without_complaint():
+    warmup.warm()

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from core import every_order, learn
+from core.analysis import all_orders, orders_kernel
 from core.analysis.all_orders import choose_orders, walk
 from core.curriculum.learn import fit_at
 from core.errors import Cancelled, SettingsError
+from core.fitting.cross_validation import C_GRID, Folds
 from core.fitting.fits import Stage
 from core.fitting.gram import Pool
 from tests.core import cases
@@ -96,3 +98,21 @@ def test_progress_ends_at_its_total_and_can_cancel(C) -> None:
 def test_a_bad_limit_is_refused(limit) -> None:
     with pytest.raises(SettingsError, match="use a whole number from 1 up"):
         every_order(cases.draw(0), C=1.0, limit=limit)
+
+
+def test_the_compiled_count_of_mistakes_is_that_of_the_walk() -> None:
+    pool = Pool(cases.draw(5, n=4, m=15, d=40).prepared())
+    held_out = [fold_of[0] == 1 for fold_of in Folds.draw(pool, 0).fold_of]
+    inside = [rows[~out] for rows, out in zip(pool.rows, held_out, strict=True)]
+    outside = [rows[out] for rows, out in zip(pool.rows, held_out, strict=True)]
+    orders = choose_orders(4, 24, 0)[0]
+    one, other = Stage(pool, inside), Stage(pool, inside)
+    seen = set()
+    for C in C_GRID:
+        counted = orders_kernel.count_wrong(one, orders, float(C), outside)
+        walked = all_orders._walk_wrong(other, orders, float(C), outside)
+        assert counted is not None
+        assert np.array_equal(counted[0], walked[0])
+        assert counted[1] == walked[1]
+        seen |= set(counted[0].ravel())
+    assert len(seen) > 2, "the orders make different mistakes"

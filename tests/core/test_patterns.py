@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.patterns import patterns, roots, stability
+from core.analysis.patterns import MOST_COMPARED, patterns, roots, stability
 from core.errors import SettingsError
 
 NAMES = ("a", "b", "c", "d")
@@ -71,3 +71,8 @@ def test_companions_stand_beside_each_other() -> None:
     forest = {"a": None, "c": "a", "b": None, "d": "b"}
     order = [NAMES[k] for k in patterns([forest, forest], NAMES).by_companions]
     assert {frozenset(order[:2]), frozenset(order[2:])} == {frozenset("ac"), frozenset("bd")}
+
+
+def test_of_many_repeats_so_many_are_compared_that_a_page_can_wait_for_it() -> None:
+    many = [CHAIN, TWO] * (MOST_COMPARED // 2)
+    assert stability([*many, *[CHAIN] * 5000], NAMES) == stability(many, NAMES)

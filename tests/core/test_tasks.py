@@ -123,3 +123,27 @@ def test_features_that_overflow_are_refused() -> None:
     huge = TaskSet("s", (Task("a", X * 1e200, Y),)).prepared("none", bias=False)
     with pytest.raises(TaskError, match="inner products overflow"), np.errstate(over="ignore"):
         Pool(huge)
+
+
+def test_text_labels_and_complex_features_are_refused_in_words() -> None:
+    X = np.eye(2)
+    with pytest.raises(TaskError, match=r"task 'a', training data: label 'cat' is text; turn the two classes into -1"):
+        Task("a", X, ["cat", "dog"])
+    with pytest.raises(TaskError, match=r"test data: label 'dog' is text"):
+        Task("a", X, [1, -1], X, np.array(["dog", "cat"]))
+    for features in (X * 1j, (X * 1j).tolist(), sp.csr_array(X * 1j)):
+        with pytest.raises(TaskError, match="the features are complex; give real ones"):
+            Task("a", features, [1, -1])
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "words"),
+    [
+        ([[1.0], [2.0]], [b"a", b"b"], "label b'a' is text"),
+        ([[1.0], [2.0]], [1 + 2j, -1 + 0j], "the labels are complex"),
+        (np.array([["2024-01-01"], ["2024-01-02"]], dtype="datetime64[D]"), [1, -1], "dates or times"),
+    ],
+)
+def test_what_is_no_number_is_told(X: object, y: object, words: str) -> None:
+    with pytest.raises(TaskError, match=words):
+        Task("a", X, y)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import dashboard
 from core import Task, TaskSet
-from dashboard.shell.upload import Held
+from dashboard.session.uploads import Held
 
 APP = Path(dashboard.__file__).parent / "app.py"
 SECONDS = 120

@@ -24,7 +24,7 @@ from dashboard.cli import COMMANDS, main, parser
 
 CONTRACT_KEYS = [
     "task_set", "method", "C", "seed", "order", "sources", "chosen_C", "steps", "bound", "test_error",
-    "mean_test_error",
+    "mean_test_error", "forced", "prepared", "solver",
 ]  # fmt: skip
 
 
@@ -110,7 +110,14 @@ def test_help_imports_nothing_heavy() -> None:
         (["learn", "SET", "--json", "no-such-folder/result.json"], "no-such-folder"),
         (["learn", "SET", "--weights", "weights.txt"], ".npz"),
         (["learn", "SET\nwith a second line"], "SET\\nwith a second line"),
+        (["orders", "SET", "--beam", "3"], "--best"),
+        (["orders", "SET", "--method", "treemt"], "--best"),
+        (["orders", "SET", "--best", "--csv", "o.csv"], "--csv goes without --best"),
+        (["orders", "SET", "--best", "--limit", "9"], "--limit goes without --best"),
+        (["orders", "SET", "--best", "--own-C"], "--own-C goes without --best"),
         (["orders", "SET", "--limit", "0"], "limit"),
+        (["orders", "SET", "--best", "--beam", "0"], "wide"),
+        (["orders", "SET", "--best", "--method", "indsvm"], "IndSVM"),
         (["orders", "SET", "--csv", "no-such-folder/orders.csv"], "no-such-folder"),
         (["check", "no-such-file.csv"], "no-such-file.csv"),
         (["check", "BAD"], "both classes"),
@@ -211,10 +218,10 @@ def test_an_interrupt_ends_the_work_with_one_line() -> None:
 def test_sets_lists_the_catalogue_with_the_default_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sets", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert [source["name"] for source in listed if source["default"]] == ["digits-levels"]
+    assert [source["name"] for source in listed if source["default"]] == ["mnist-levels"]
     assert main(["sets"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("digits-levels")
+    assert text.startswith("mnist-levels")
     for source in listed:
         assert source["name"] in text
         assert source["story"] in text
@@ -270,6 +277,32 @@ def test_learn_writes_the_contracts_json(three: Path, capsys: pytest.CaptureFixt
     assert bound["delta"] == 0.05
     assert bound["value"] == pytest.approx(bound["error"] + bound["complexity"] + bound["constant"])
     assert result["mean_test_error"] == pytest.approx(np.mean(list(result["test_error"].values())))
+    assert result["forced"] == []
+    assert result["prepared"] == {"normalize": "l2", "bias": True, "holdout": 0}
+    solver = result["solver"]
+    assert list(solver) == ["name", "fits", "by", "most_iterations", "worst_gap"]
+    pairs = {(c["task"], c["source"]) for step in result["steps"] for c in step["candidates"]}
+    assert (solver["name"], solver["fits"], sum(solver["by"].values())) == ("osqp", len(pairs), len(pairs))
+    assert solver["worst_gap"] <= 1e-6
+
+
+def test_the_json_tells_what_was_forced_and_how_features_were_prepared(
+    three: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    choices = '[["c", null], ["b", "c"]]'
+    options = ["--C", "10", "--choices", choices, "--normalize", "none", "--no-bias", "--solver", "kernel"]
+    assert main(["learn", str(three), *options, "--json", "-"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["forced"] == json.loads(choices)
+    assert result["prepared"] == {"normalize": "none", "bias": False, "holdout": 0}
+    assert result["solver"]["name"] == "kernel"
+    assert set(result["solver"]["by"]) <= {"kernel", "no solve"}
+
+
+def test_learn_prints_who_solved(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", str(three), "--C", "100"]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"^solver 6 fits, \d by osqp.*; most iterations \d+, worst duality gap \de-\d+$", printed, re.M)
 
 
 def test_the_settings_reach_the_learner(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -349,6 +382,22 @@ def test_orders_says_how_many_it_tried(three: Path, capsys: pytest.CaptureFixtur
     assert rows["lowest bound"] <= rows["SeqMT"] <= rows["highest bound"]
     assert main(["orders", str(three), "--C", "10", "--limit", "4"]) == 0
     assert capsys.readouterr().out.startswith("a random sample of 4 of 6 orders")
+
+
+def test_the_lowest_bound_is_that_of_all_orders_or_what_a_beam_found(
+    three: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["orders", str(three), "--C", "10"]) == 0
+    lowest = capsys.readouterr().out.splitlines()[3]
+    assert main(["orders", str(three), "--C", "10", "--best"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("exact: ")
+    assert printed.splitlines()[3].split()[:4] == lowest.split()[:4]
+    assert "greed cost" in printed
+    assert main(["orders", str(three), "--C", "10", "--best", "--beam", "2", "--method", "TreeMT"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("best found, keeping 2 at every step: ")
+    assert "TreeMT" in printed
 
 
 # The dashboard

@@ -76,7 +76,7 @@ def test_runs_are_listed_newest_first_and_travel_as_bundles(
     said(capsys, "runs", "export", 2, "--bundle", tmp_path / "run.zip")
     monkeypatch.setenv("CURRICULAB_HOME", str(tmp_path / "other"))
     assert said(capsys, "runs", "import", tmp_path / "run.zip") == "Imported as run 1.\n"
-    assert said(capsys, "runs", "show", 1) == shown.replace("run 2:", "run 1:")
+    assert said(capsys, "runs", "show", 1) == shown.replace(f"run 2: {tasks}", "run 1: three.csv")
 
 
 def test_resume_starts_a_run_and_goes_on_with_an_unfinished_one(
@@ -157,3 +157,32 @@ def test_mistakes_are_one_line_before_anything_starts(
     if (tmp_path / "home").exists():
         with Store() as store:
             assert store.runs() == ()
+
+
+def test_several_sets_are_a_run_each_and_resume_runs_none_again(
+    tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = write_tasks(tmp_path / "four.csv", tasks=4)
+    printed = said(capsys, "compare", tasks, other, *COMPARE)
+    heading, *rows = printed.splitlines()
+    assert heading.split()[:4] == ["run", "task", "set", "best"]
+    assert [row.split()[0] for row in rows] == ["1", "2"]
+    with Store() as store:
+        means = [store.results(store.run(k)).order_means for k in (1, 2)]
+    assert [row.split()[2:5] for row in rows] == [
+        [f"{100 * value:.2f}" for value in (orders.min(), orders.mean(), orders.max())] for orders in means
+    ]
+    third = write_tasks(tmp_path / "two.csv", tasks=2)
+    again = said(capsys, "compare", tasks, other, third, *COMPARE, "--resume")
+    assert again.splitlines()[1:3] == rows
+    with Store() as store:
+        assert len(store.runs()) == 3
+
+
+def test_a_bad_set_among_several_is_refused_before_anything_runs(
+    tasks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", str(tasks), "no-such-set", "--C", "10"]) == 2
+    assert "no-such-set" in capsys.readouterr().err
+    with Store() as store:
+        assert not store.runs()

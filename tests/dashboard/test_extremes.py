@@ -52,7 +52,7 @@ def page(view: str) -> None:
     import dashboard
     from dashboard.session import links
 
-    links.read()
+    links.read(view)
     runpy.run_path(str(Path(dashboard.__file__).parent / "views" / f"{view}.py"))
 
 

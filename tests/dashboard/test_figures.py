@@ -9,9 +9,22 @@ from core import TaskSet, learn
 from core.analysis.projection import cosines, projection
 from core.analysis.transfer import pairwise
 from core.curriculum.learn import Learned, Problem
-from dashboard import text as words
-from dashboard import theme
-from dashboard.figures import bounds, candidates, difficulty, matrix, relations, scatter, sizes, tiles, versus, weights
+from dashboard import text, theme
+from dashboard.figures import (
+    bounds,
+    candidates,
+    difficulty,
+    forest,
+    matrix,
+    relations,
+    scatter,
+    sizes,
+    source_grid,
+    standalone,
+    tiles,
+    versus,
+    weights,
+)
 from data.sets import catalogue
 from tests.dashboard.screens import drawn
 
@@ -26,7 +39,7 @@ def tree() -> Learned:
 
 def test_bars_are_the_terms_of_every_candidate_best_first(tree: Learned) -> None:
     step = tree.steps[2]
-    chart = candidates.figure(candidates.info(step), words.shorts(SET.names), True, False)
+    chart = candidates.figure(candidates.info(step), text.shorts(SET.names), False)
     error, complexity, total = chart.data
     best = sorted(step.candidates, key=lambda one: one.criterion)
     assert [tuple(ids) for ids in error.customdata] == [(one.task, one.source or "") for one in best]
@@ -35,6 +48,66 @@ def test_bars_are_the_terms_of_every_candidate_best_first(tree: Learned) -> None
     np.testing.assert_array_equal(total.x, [one.criterion for one in best])
     assert "★" in chart.layout.yaxis.ticktext[0]
     assert len(candidates.table(step)) == len(step.candidates)
+
+
+def test_the_picked_bar_is_framed_nothing_fades_and_nothing_jumps_from_step_to_step(tree: Learned) -> None:
+    labels = text.shorts(SET.names)
+    found = [candidates.info(step) for step in tree.steps]
+    room = candidates.frame(found, labels)
+    picked = found[1].shown[2]
+    chart = candidates.figure(found[1], labels, False, room=room, picked=picked)
+    frame = chart.layout.shapes[0]
+    assert (frame.x1, (frame.y0 + frame.y1) / 2) == (picked.criterion, pytest.approx(2))
+    for bars in chart.data[:2]:
+        assert bars.selected.marker.opacity == bars.unselected.marker.opacity == 1
+    charts = [candidates.figure(one, labels, False, room=room) for one in found]
+    for part in ("height", "margin.l", "xaxis.range", "yaxis.range"):
+        assert len({str(one.layout[part]) for one in charts}) == 1
+
+
+def test_on_own_scales_each_term_fills_its_half(tree: Learned) -> None:
+    found = candidates.info(tree.steps[2])
+    chart = candidates.figure(found, text.shorts(SET.names), False, own_scales=True)
+    error, complexity = chart.data[:2]
+    assert (error.xaxis, complexity.xaxis) == ("x", "x2")
+    assert chart.layout.xaxis.range[1] == pytest.approx(1.3 * max(error.x))
+    assert chart.layout.xaxis2.range[1] == pytest.approx(1.75 * max(complexity.x))
+    assert candidates.Frame(3, 5, 0.2, 2.1, 2.3).unlike
+    assert not candidates.Frame(3, 5, 0.2, 1.9, 2.1).unlike
+
+
+def test_all_three_weight_images_have_one_size(tree: Learned) -> None:
+    layout = weights.images(tree.steps[1].chosen, True, (1, 3), False).layout
+    widths = [axis.domain[1] - axis.domain[0] for axis in (layout.xaxis, layout.xaxis2, layout.xaxis3)]
+    np.testing.assert_allclose(widths, widths[0])
+
+
+def test_a_figure_of_its_own_says_what_it_shows(tree: Learned) -> None:
+    chart = candidates.figure(candidates.info(tree.steps[0]), text.shorts(SET.names), True)
+    page = standalone.page(chart, "Which <task>?", "drawn, C 10.0, seed 0")
+    assert "<title>Which &lt;task&gt;? (drawn, C 10.0, seed 0)</title>" in page
+    assert "<h1>Which &lt;task&gt;?</h1><p>drawn, C 10.0, seed 0</p>" in page
+    assert theme.DARK.paper in page[:600]
+
+
+def test_forced_steps_are_those_that_greedy_search_would_not_take() -> None:
+    own = learn(SET, "seqmt", C=10.0)
+    second = own.steps[1].runner_up
+    before = [(own.order[0], None), (second.task, second.source)]
+    once = learn(SET, "seqmt", C=10.0, choices=before)
+    assert once.forced_steps == (2,)
+    third = once.steps[2].runner_up
+    twice = learn(SET, "seqmt", C=10.0, choices=[*before, (third.task, third.source)])
+    assert twice.forced_steps == (2, 3)
+    assert own.forced_steps == ()
+    assert versus.table(own, twice, twice.forced_steps)["what if: your choice"].tolist() == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert forest.table(forest.info(twice))["your choice"].tolist() == [False, True, True, False, False]
 
 
 def test_bars_are_cut_to_the_best_but_keep_the_chosen_one() -> None:
@@ -48,8 +121,8 @@ def test_bars_are_cut_to_the_best_but_keep_the_chosen_one() -> None:
 
 def test_the_grid_is_the_criterion_of_source_and_task(tree: Learned) -> None:
     step = tree.steps[3]
-    chart = candidates.grid_figure(step, words.shorts(SET.names), step.chosen, True)
-    sources, tasks, _ = candidates.grid(step)
+    chart = source_grid.figure(step, text.shorts(SET.names), step.chosen, True)
+    sources, tasks, _ = source_grid.grid(step)
     for candidate in step.candidates:
         cell = chart.data[0].z[sources.index(candidate.source)][tasks.index(candidate.task)]
         assert cell == candidate.criterion
@@ -58,7 +131,7 @@ def test_the_grid_is_the_criterion_of_source_and_task(tree: Learned) -> None:
 
 
 def test_the_running_bound_stacks_up_to_theorem_1(tree: Learned) -> None:
-    chart = bounds.figure(tree.curriculum, 2, words.shorts(SET.names), False)
+    chart = bounds.figure(tree.curriculum, 2, text.shorts(SET.names), False)
     stacked = np.sum([trace.y for trace in chart.data if trace.type == "bar"], axis=0)
     assert stacked[-1] == pytest.approx(tree.bound.value)
     assert stacked[0] == pytest.approx(tree.bound.constant)
@@ -74,7 +147,7 @@ def test_weight_images_leave_the_bias_out_and_add_up() -> None:
     np.testing.assert_allclose(source + change, new)
     np.testing.assert_allclose(new.ravel(), chosen.weights[:-1])
     shown = weights.features(chosen, True, False).data[-1]
-    np.testing.assert_allclose(shown.x, chosen.weights[np.array(shown.customdata) - 1])
+    np.testing.assert_allclose(shown.x, chosen.weights[[int(name.split()[1]) - 1 for name in shown.customdata]])
 
 
 def test_difficulty_follows_the_semantic_order() -> None:
@@ -100,7 +173,8 @@ def test_without_test_data_difficulty_is_the_criterion() -> None:
 def test_matrices_are_the_cores() -> None:
     problem = Problem(SET)
     transfer = pairwise(problem, 10.0)
-    np.testing.assert_allclose(relations.transfer(transfer, False).data[0].z, 100 * transfer.difference)
+    shown = np.where(transfer.beyond_noise, 100, 25) * transfer.difference  # pale where chance may explain it
+    np.testing.assert_allclose(relations.transfer(transfer, False).data[0].z, shown)
     table = relations.transfer_table(transfer)
     assert len(table) == 20
     np.testing.assert_allclose(table["difference"], table["test error started"] - table["test error alone"])
@@ -108,6 +182,9 @@ def test_matrices_are_the_cores() -> None:
     z = np.array(relations.similarity(values, SET.names, False).data[0].z)
     off = ~np.eye(5, dtype=bool)
     np.testing.assert_allclose(z[off], values[off])
+    below = np.where(np.eye(5, dtype=bool), 1.0, -0.07)
+    assert relations.similarity_title(below, SET.names).endswith("(cosine −0.07)")
+    assert "cosine −0.07" in relations.similarity(below, SET.names, False).data[0].hovertext[0][1]
 
 
 def test_points_and_sizes_are_those_of_the_set() -> None:
@@ -137,7 +214,7 @@ def test_tiles_show_the_first_images_of_each_class() -> None:
 def test_side_by_side_joins_each_tasks_two_steps() -> None:
     own = learn(SET, "seqmt", C=10.0)
     other = learn(SET, "seqmt", C=10.0, choices=[(own.order[-1], None)])
-    chart = versus.figure(own, other, theme.task_colours(SET.names), words.shorts(SET.names), False)
+    chart = versus.figure(own, other, theme.task_colours(SET.names), text.shorts(SET.names), False)
     for trace, task in zip(chart.data, own.order, strict=True):
         assert list(trace.y) == [own.order.index(task) + 1, other.order.index(task) + 1]
     assert versus.table(own, other)["what if: task"].tolist() == list(other.order)
@@ -149,13 +226,13 @@ def named_set() -> TaskSet:
 
 def test_names_are_escaped_in_every_figure() -> None:
     task_set = named_set()
-    labels, colours = words.shorts(task_set.names), theme.task_colours(task_set.names)
+    labels, colours = text.shorts(task_set.names), theme.task_colours(task_set.names)
     learned = learn(task_set, "treemt", C=10.0)
     alone = learn(task_set, "indsvm", C=10.0)
     step = learned.steps[2]
     drawings = [
-        candidates.figure(candidates.info(step), labels, True, False),
-        candidates.grid_figure(step, labels, step.chosen, False),
+        candidates.figure(candidates.info(step), labels, False),
+        source_grid.figure(step, labels, step.chosen, False),
         bounds.figure(learned.curriculum, 1, labels, False),
         versus.figure(learned, learned, colours, labels, False),
         difficulty.figure(difficulty.info(task_set, alone), colours, False),
@@ -167,10 +244,10 @@ def test_names_are_escaped_in_every_figure() -> None:
         for trace in chart.data:
             if "hovertext" in (trace.hovertemplate or ""):
                 trace.customdata = None  # what a click returns, never drawn
-        text = chart.to_json()
-        assert "<i>x" not in text
-        assert "\\u003ci\\u003ex" not in text
-        assert "%{x} $y$" not in text
+        drawn = chart.to_json()
+        assert "<i>x" not in drawn
+        assert "\\u003ci\\u003ex" not in drawn
+        assert "%{x} $y$" not in drawn
 
 
 def test_a_tie_for_the_hardest_task_is_told() -> None:
@@ -190,10 +267,10 @@ def test_numbers_can_be_read_in_every_cell_of_a_matrix(dark: bool, diverging: fl
         diverging=diverging, number="{:.3f}",
     )  # fmt: skip
     heat, numbers = chart.data
-    assert [float(text) for text in numbers.text] == pytest.approx(values.ravel(), abs=6e-4)
+    assert [float(number.replace("−", "-")) for number in numbers.text] == pytest.approx(values.ravel(), abs=6e-4)
     assert (heat.zmin, heat.zmax) == (-1, 1)
-    for share, text in zip((values.ravel() + 1) / 2, numbers.textfont.color, strict=True):
-        assert theme.contrast(theme.colour_at(heat.colorscale, share), text) >= 4.5
+    for share, colour in zip((values.ravel() + 1) / 2, numbers.textfont.color, strict=True):
+        assert theme.contrast(theme.colour_at(heat.colorscale, share), colour) >= 4.5
 
 
 def test_where_all_test_errors_are_equal_the_criterion_tells_tasks_apart() -> None:
@@ -203,4 +280,4 @@ def test_where_all_test_errors_are_equal_the_criterion_tells_tasks_apart() -> No
     assert set(alone.test_error.values()) == {0.0}
     found = difficulty.info(task_set, alone)
     assert found.values == tuple(step.chosen.criterion for step in alone.steps)
-    assert found.title.startswith("Alone, every task has a test error of 0.0%; by the criterion, “")
+    assert found.title.startswith("Alone, every task has a test error of 0.0\u00a0%; by the criterion, “")

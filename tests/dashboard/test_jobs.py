@@ -10,10 +10,16 @@ from collections.abc import Callable, Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.curriculum.learn import Problem
 from core.errors import TaskError
-from dashboard import text as words
+from dashboard import text
 from dashboard.session import job_panel
-from dashboard.session.job_panel import AT_ONCE, KEPT, Job, Jobs, Report, in_words, status
+from dashboard.session.job import Work
+from dashboard.session.job_panel import KEPT, Job, Jobs, Report, status
+from dashboard.session.serving import PUBLIC, serving
+from dashboard.session.turns import Ticket, Turns
+from dashboard.text import in_words
+from tests.dashboard.screens import drawn
 
 PATIENCE = 20.0
 
@@ -50,7 +56,8 @@ def until(true: Callable[[], bool]) -> None:
 
 
 def test_a_job_ends_with_its_result() -> None:
-    job = Jobs().run("orders", "a", "Counting", lambda report: report(1, 1) or 42)
+    session = Jobs()
+    job = session.run("orders", "a", "Counting", lambda report: report(1, 1) or 42)
     assert job.wait(PATIENCE)
     assert (job.state, job.result, job.best, job.fraction) == ("done", 42, 42, 1.0)
 
@@ -64,7 +71,8 @@ def test_the_same_key_finds_the_same_job_and_does_the_work_once() -> None:
 
 
 def test_cancel_stops_at_the_next_progress_and_keeps_what_was_finished(gate: threading.Event) -> None:
-    job = Jobs().run("orders", "a", "Counting", endless(gate))
+    session = Jobs()
+    job = session.run("orders", "a", "Counting", endless(gate))
     until(lambda: job.partial is not None)
     job.cancel()
     assert job.wait(PATIENCE)
@@ -89,7 +97,7 @@ def test_a_crash_leaves_a_sentence_and_a_mistake_its_own() -> None:
 
 def test_a_new_key_in_a_slot_cancels_the_old_one_but_not_another_session(gate: threading.Event) -> None:
     mine, theirs = Jobs(), Jobs()
-    other = theirs.run("orders", "a", "Theirs", endless(gate))
+    other = theirs.run("orders", "other", "Theirs", endless(gate))
     old = mine.run("orders", "a", "Old", endless(gate))
     new = mine.run("orders", "b", "New", endless(gate))
     assert old.wait(PATIENCE)
@@ -102,19 +110,133 @@ def test_a_new_key_in_a_slot_cancels_the_old_one_but_not_another_session(gate: t
     assert (new.result, other.result) == ("whole", "whole")
 
 
+def test_two_sessions_that_ask_for_the_same_share_one_work_until_both_have_left(gate: threading.Event) -> None:
+    here, calls = [True, True], []
+
+    def counted(report: Report[str]) -> str:
+        calls.append(1)
+        return endless(gate)(report)
+
+    sessions = [Jobs("a", lambda: here[0]), Jobs("b", lambda: here[1])]
+    first, second = (session.run("orders", "same", "Counting", counted) for session in sessions)
+    until(lambda: second.partial is not None)
+    assert calls == [1]
+    first.cancel()
+    assert first.wait(PATIENCE)
+    assert (first.state, first.best) == ("cancelled", "first half")
+    assert second.running
+    here[1] = False
+    assert second.wait(PATIENCE)
+    assert second.work.state == "cancelled"
+    third = Jobs("c")
+    again = third.run("orders", "same", "Counting", counted)
+    until(lambda: len(calls) == 2)
+    gate.set()
+    assert again.wait(PATIENCE)
+    assert again.result == "whole"
+
+
 def test_only_so_many_compute_at_once_and_a_waiting_one_can_be_cancelled(gate: threading.Event) -> None:
-    session = Jobs()
-    busy = [session.run(f"slot {k}", "a", "Busy", endless(gate)) for k in range(AT_ONCE)]
+    sessions = [Jobs(f"visitor {k}") for k in range(serving().turns + 2)]
+    busy = [session.run("busy", str(k), "Busy", endless(gate)) for k, session in enumerate(sessions[:-2])]
     until(lambda: all(job.state == "running" for job in busy))
-    waiting = session.run("last", "a", "Waiting", endless(gate))
-    time.sleep(0.05)
+    waiting, last = (sessions[k].run("last", str(k), "Waiting", endless(gate)) for k in (-2, -1))
+    until(lambda: "number 2" in status(last))
     assert waiting.state == "waiting"
-    assert status(waiting) == "Waiting · waiting for its turn"
+    assert status(waiting).startswith("Waiting · waiting for its turn, number 1 in the queue")
     waiting.cancel()
     assert waiting.wait(PATIENCE)
     assert waiting.state == "cancelled"
+    assert "number 1 in the queue" in status(last)
     gate.set()
-    assert all(job.wait(PATIENCE) for job in busy)
+    assert all(job.wait(PATIENCE) for job in (*busy, last))
+
+
+def test_nobody_has_two_turns_while_another_has_none() -> None:
+    turns = Turns()
+    tickets = {name: Ticket(name[0], 0.0) for name in ("a1", "a2", "a3", "b1", "c1")}
+    turns._waiting += tickets.values()
+    begun: list[str] = []
+    while turns._waiting:
+        name = next(name for name, ticket in tickets.items() if ticket in turns._waiting and turns._may_run(ticket))
+        turns._begin(tickets[name])
+        begun.append(name)
+        turns._running = turns._running[-1:]  # the older of two ends
+    assert begun == ["a1", "b1", "c1", "a2", "a3"]
+
+
+def test_what_needs_much_memory_waits_until_there_is_room() -> None:
+    turns = Turns(lambda: 100.0)
+    running, large, small = Ticket("a", 60.0), Ticket("b", 50.0), Ticket("c", 40.0)
+    turns._running.append(running)
+    turns._waiting += [large]
+    assert not turns._may_run(large)
+    turns._waiting[:] = [small]
+    assert turns._may_run(small)
+    turns._running.clear()
+    turns._waiting[:] = [Ticket("d", 1000.0)]
+    assert turns._may_run(turns._waiting[0])
+
+
+def test_on_a_public_server_a_visitor_has_one_turn_and_so_many_that_wait(
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PUBLIC, "1")
+    tabs = [Jobs("one browser") for _ in range(serving().waiting_each + 2)]
+    first = tabs[0].run("tab", "0", "Counting", endless(gate))
+    until(lambda: first.state == "running")
+    jobs = [tab.run("tab", str(k), "Counting", endless(gate)) for k, tab in enumerate(tabs[1:], start=1)]
+    until(lambda: any(job.state == "failed" for job in jobs))
+    [refused] = [job for job in jobs if job.state == "failed"]
+    assert "computations of yours wait already" in refused.message
+    another = Jobs("another browser")
+    other = another.run("tab", "other", "Counting", endless(gate))
+    until(lambda: other.state == "running")
+    assert [job.state for job in jobs].count("waiting") == serving().waiting_each
+    gate.set()
+    assert all(job.wait(PATIENCE) for job in (first, other, *jobs))
+
+
+def test_on_a_public_server_a_computation_ends_after_its_time(
+    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PUBLIC, "1")
+    session = Jobs()
+    job = session.run("orders", "long", "Counting", endless(gate))
+    until(lambda: job.partial is not None)
+    job.work.started -= 1000.0
+    assert job.wait(PATIENCE)
+    assert (job.state, job.best) == ("failed", "first half")
+    assert job.message.startswith("Counting: stopped after 2 min, the longest")
+
+
+def test_on_a_public_server_a_crash_tells_nothing_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PUBLIC, "1")
+
+    def crash(report: Report[int]) -> int:
+        raise RuntimeError("/home/someone/secret")
+
+    session = Jobs()
+    job = session.run("one", "crash", "Counting", crash)
+    assert job.wait(PATIENCE)
+    assert job.message == "Counting stopped with an unexpected error; change a setting or try again"
+
+
+def test_work_that_tells_no_progress_ends_between_two_fits() -> None:
+    begun = threading.Event()
+
+    def work(report: Report[str]) -> str:
+        problem = Problem(drawn(3, points=12))
+        while True:
+            problem.learn("seqmt", 10.0)
+            begun.set()
+
+    jobs = Jobs()
+    job = jobs.run("learn", "x", "Learning", work)
+    assert begun.wait(20)
+    job.cancel()
+    assert job.wait(5)
+    assert job.state == "cancelled"
 
 
 def test_a_session_remembers_only_the_latest() -> None:
@@ -127,7 +249,7 @@ def test_a_session_remembers_only_the_latest() -> None:
 
 def test_work_stops_when_its_session_is_gone(gate: threading.Event) -> None:
     session = Jobs()
-    job = session.run("orders", "a", "Counting", endless(gate))
+    job = session.run("orders", "gone", "Counting", endless(gate))
     del session
     gc.collect()
     assert job.wait(PATIENCE)
@@ -135,8 +257,8 @@ def test_work_stops_when_its_session_is_gone(gate: threading.Event) -> None:
 
 
 def test_parts_add_up_and_progress_never_goes_back() -> None:
-    job: Job[None] = Job("orders", "a", "Counting", lambda report: None)
-    report = Report(job)
+    work: Work[None] = Work("orders", "Counting", lambda report: None, Ticket("a", 0.0))
+    job, report = Job("orders", "a", work), Report(work)
     report.part(1, 4)(5, 10)
     assert job.fraction == pytest.approx(0.375)
     report(1, 10)
@@ -146,13 +268,13 @@ def test_parts_add_up_and_progress_never_goes_back() -> None:
 
 
 def test_the_estimate_follows_the_speed_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    job: Job[None] = Job("orders", "a", "Counting", lambda report: None)
-    start = job._started
+    work: Work[None] = Work("orders", "Counting", lambda report: None, Ticket("a", 0.0))
+    job, start = Job("orders", "a", work), work.started
     monkeypatch.setattr(time, "monotonic", lambda: start + 10.0)
     assert job.seconds_left is None
-    job.fraction, job.state = 0.25, "running"
+    work.fraction, work.state = 0.25, "running"
     assert job.seconds_left == pytest.approx(30.0)
-    assert status(job) == "Counting · 25% · about 30 s left"
+    assert status(job) == "Counting · 25\u00a0% · about 30 s left"
 
 
 @pytest.mark.parametrize(
@@ -188,7 +310,7 @@ def test_the_widget_shows_progress_cancels_and_starts_again() -> None:
     assert "partial 1" in [text.value for text in page.markdown]
     page.button[0].click().run()
     assert not page.exception
-    assert page.info[0].value == words.md("Counting *stars*: cancelled. What was finished is kept.")
+    assert page.info[0].value == text.md("Counting *stars*: cancelled. What was finished is kept.")
     assert [text.value for text in page.markdown] == ["cancelled 1"]
     page.button[0].click().run()
     assert [button.label for button in page.button] == ["Cancel"]

@@ -8,8 +8,7 @@ import pytest
 from core import Learned, Task, TaskSet, learn
 from core.analysis.patterns import patterns, stability
 from core.errors import SettingsError
-from dashboard import text as words
-from dashboard import theme
+from dashboard import text, theme
 from dashboard.figures import forest, lanes
 from dashboard.figures import patterns as drawn
 
@@ -36,7 +35,7 @@ def learned(request: pytest.FixtureRequest) -> Learned:
 
 def draw(result: Learned, direction: lanes.Direction = "right", dark: bool = False) -> lanes.go.Figure:
     found = forest.info(result)
-    return lanes.figure(found, words.shorts(result.order), theme.task_colours(result.order), dark, direction)
+    return lanes.figure(found, text.shorts(result.order), theme.task_colours(result.order), dark, direction)
 
 
 def test_nodes_are_the_chosen_candidates(learned: Learned) -> None:
@@ -116,9 +115,9 @@ def test_a_joint_method_has_no_lanes() -> None:
 def test_numbers_can_be_read_on_their_circles() -> None:
     for dark in (False, True):
         dots = draw(learn(turning(9), "seqmt", C=10.0), dark=dark).data[-1]
-        for error, text in zip(dots.marker.color, dots.textfont.color, strict=True):
+        for error, colour in zip(dots.marker.color, dots.textfont.color, strict=True):
             circle = theme.colour_at(theme.sequential(dark), error / dots.marker.cmax)
-            assert theme.contrast(circle, text) >= 4.5
+            assert theme.contrast(circle, colour) >= 4.5
 
 
 def test_pattern_figures_draw_the_shares() -> None:
@@ -127,17 +126,17 @@ def test_pattern_figures_draw_the_shares() -> None:
     found = patterns(forests, names)
     heat = drawn.transfers(found, False).data[0]
     assert np.asarray(heat.z) == pytest.approx(100 * np.vstack([found.transfers, found.starts]))
-    assert drawn.transfers_title(found) == "Most often “b” is learned from “a”: in 100% of 2 repeats"
-    starts, ends = drawn.ends(found, words.shorts(names), False).data
+    assert drawn.transfers_title(found) == "Most often “b” is learned from “a”: in 100\u00a0% of 2 repeats"
+    starts, ends = drawn.ends(found, text.shorts(names), False).data
     assert list(starts.x) == pytest.approx(list(100 * found.starts))
     assert list(ends.x) == pytest.approx(list(100 * found.ends))
     order = list(found.by_companions)
     together = drawn.companions(found, False).data[0]
     assert np.asarray(together.z) == pytest.approx(100 * found.together[np.ix_(order, order)])
-    dots, mean = drawn.positions(found, words.shorts(names), theme.task_colours(names), False).data
+    dots, mean = drawn.positions(found, text.shorts(names), theme.task_colours(names), False).data
     assert sorted(dots.x) == sorted(found.positions.ravel())
     assert sorted(mean.x) == sorted(found.positions.mean(axis=0))
     stable = stability(forests, names)
     assert stable is not None
-    assert f"share {stable.transfers:.0%} of their transfers" in drawn.stable_words(stable, 2)
+    assert f"share {100 * stable.transfers:.0f}\u00a0% of their transfers" in drawn.stable_words(stable, 2)
     assert drawn.transfers_table(found)["share of repeats"].tolist() == [1.0, 0.5]

@@ -6,20 +6,28 @@ import numpy as np
 import pytest
 
 from core import Problem, Task, TaskSet
-from core.analysis.all_orders import Orders
-from core.analysis.ranking import agreement
+from core.analysis.all_orders import Orders, every_order
+from core.analysis.noise import Interval, Significance
+from core.analysis.order_noise import OrderNoise
+from core.analysis.ranking import Place, agreement
+from core.analysis.ranking import place as placed
 from core.curriculum.learn import CSetting
+from dashboard.figures import interest as interest_figure
+from dashboard.figures import marks
 from dashboard.figures import orders as drawn
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.agreement import figure as agreement_figure
 from dashboard.figures.orders import Spread
-from dashboard.parts import order_study
+from dashboard.parts import draw_study, order_study
+from dashboard.parts.draw_study import Drawn
 from dashboard.parts.order_study import Tried
-from dashboard.session.job_panel import Job, Report
+from dashboard.session.current import Settings
+from dashboard.session.job import Job, Report, Result, Work
+from dashboard.session.turns import Ticket
 
 
-def small_set(n: int = 4, test: bool = True, same: bool = False) -> TaskSet:
-    rng = np.random.default_rng(5)
+def small_set(n: int = 4, test: bool = True, same: bool = False, seed: int = 5) -> TaskSet:
+    rng = np.random.default_rng(seed)
     tasks = []
     for k in range(n):
         X = rng.normal(size=(60, 2))
@@ -31,9 +39,15 @@ def small_set(n: int = 4, test: bool = True, same: bool = False) -> TaskSet:
     return TaskSet("small", tuple(tasks), tuple(f"t{k}" for k in range(n)))
 
 
-def walk(task_set: TaskSet, C: CSetting = 10.0, limit: int = 5040, own_C: bool = True) -> tuple[Tried, Job[Tried]]:
-    job: Job[Tried] = Job("orders", "a", "Trying", lambda report: pytest.fail("not run"))
-    return order_study.try_orders(Problem(task_set), C, 0.05, limit, own_C, Report(job)), job
+def wanted_work(kind: type[Result]) -> Work[Result]:
+    work: Work[Result] = Work("orders", "Trying", lambda report: pytest.fail("not run"), Ticket("a", 0.0))
+    Job("orders", "a", work)  # somebody wants it
+    return work
+
+
+def walk(task_set: TaskSet, C: CSetting = 10.0, limit: int = 5040, own_C: bool = True) -> tuple[Tried, Work[Tried]]:
+    work = wanted_work(Tried)
+    return order_study.try_orders(Problem(task_set), C, 0.05, limit, own_C, Report(work)), work
 
 
 @pytest.fixture(scope="module")
@@ -44,15 +58,37 @@ def found() -> Tried:
 def test_the_strip_and_the_violin_are_the_test_errors(found: Tried) -> None:
     assert found.orders.test_errors is not None
     chart = drawn.figure(Spread(found.orders, found.places), False)
-    violin, strip, *marks = chart.data
+    violin, strip, *rows = chart.data
     assert violin.type == "violin"
     assert strip.type == "scattergl"
     assert np.array_equal(violin.x, 100 * found.orders.test_errors)
     assert np.array_equal(strip.x, 100 * found.orders.test_errors)
     assert list(strip.customdata) == list(range(24))
     expected = {place.label: 100 * (place.test_error or 0) for place in found.places}
-    assert {mark.name: mark.x[0] for mark in marks} == pytest.approx(expected)
-    assert set(expected) == {"SeqMT", "Semantic", "Diversity", "Random", "Best", "Worst"}
+    assert {mark.name: mark.x[0] for mark in rows} == pytest.approx(expected)
+    assert set(expected) == {"SeqMT", "Semantic", "Diversity", "Random", "Lowest bound", "Best", "Worst"}
+    lowest = next(place for place in found.places if place.label == "Lowest bound")
+    assert lowest.bound == found.orders.bounds.min()
+    assert lowest.test_error == found.orders.test_errors[found.orders.bounds.argmin()]
+
+
+def test_marks_carry_the_interval_of_their_test_error(found: Tried) -> None:
+    assert found.orders.points is not None
+    greedy = found.places[0]
+    assert greedy.whisker is not None
+    assert greedy.test_error in greedy.whisker
+    mark = next(
+        trace for trace in drawn.figure(Spread(found.orders, found.places), False).data if trace.name == "SeqMT"
+    )
+    assert mark.error_x.array[0] == pytest.approx(100 * (greedy.whisker.high - (greedy.test_error or 0)))
+    assert mark.error_x.arrayminus[0] == pytest.approx(100 * ((greedy.test_error or 0) - greedy.whisker.low))
+    assert "over this draw's test points" in mark.hovertext[0]
+
+
+def test_no_two_marks_look_alike() -> None:
+    assert len(set(marks.SYMBOLS.values())) == len(marks.SYMBOLS)
+    for dark in (False, True):
+        assert marks.colour("SeqMT", dark) != marks.colour("Yours", dark)
 
 
 def test_methods_stand_where_they_were_learned(found: Tried) -> None:
@@ -66,23 +102,72 @@ def test_methods_stand_where_they_were_learned(found: Tried) -> None:
     assert found.places[3].test_error == pytest.approx(found.orders.test_errors.mean())
 
 
+def noise(draws: int = 1, p: float = 0.001, rho: float | None = 0.5, low: float = 0.2, high: float = 0.7) -> OrderNoise:
+    test = "Cochran" if draws == 1 else "Friedman"
+    return OrderNoise(draws, 0.012, Significance(300.0, 8.0, p), test, 1 / 120, rho, Interval(low, high), draws)  # type: ignore[arg-type]
+
+
 def test_bound_against_error_has_a_dot_an_order(found: Tried) -> None:
     assert found.orders.test_errors is not None
     greedy = found.learned["SeqMT"].bound
     assert greedy is not None
-    relation = Agreement(found.orders, found.places, agreement(found.orders), found.orders.rank_by_bound(greedy.value))
+    relation = Agreement(found.orders, found.places, found.noise, found.greedy_rank, "C = 10")
     dots = agreement_figure(relation, True).data[0]
     assert np.array_equal(dots.x, found.orders.bounds)
     assert np.array_equal(dots.y, 100 * found.orders.test_errors)
-    assert f"{relation.correlation:.2f}".replace("-", "−") in relation.title
+    assert f"{agreement(found.orders):.2f}".replace("-", "−") in relation.title
+    assert "on this draw, at C = 10" in relation.title
     lower = int(np.sum(found.orders.bounds < greedy.value - 1e-9))
     assert relation.greedy_rank == 1 + lower
     assert (f"{lower:,} of all 24" in relation.greedy_words) or lower == 0
+    lowest = found.orders.test_errors[found.orders.bounds.argmin()]
+    assert f"lowest bound has a mean test error of {100 * lowest:.1f}\u00a0%" in relation.greedy_words
 
 
-@pytest.mark.parametrize(("rho", "word"), [(0.8, "chooses well"), (0.1, "says little"), (-0.5, "misleads")])
-def test_the_title_says_what_the_correlation_means(found: Tried, rho: float, word: str) -> None:
-    assert word in Agreement(found.orders, (), rho, None).title
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [(0.1, 0.7, "go with lower"), (-0.1, 0.7, "no better than chance"), (-0.9, -0.1, "misleads")],
+)
+def test_the_title_claims_what_the_interval_bears(found: Tried, low: float, high: float, words: str) -> None:
+    title = Agreement(found.orders, (), noise(20, rho=0.3, low=low, high=high), None).title
+    assert words in title
+    assert "over 20 draws" in title
+    assert (
+        f"(mean of the draws' rank correlations 0.30, 95\u00a0% interval {low:.2f} to {high:.2f})".replace("-", "−")
+        in title
+    )
+
+
+def test_a_title_of_one_draw_says_so_and_claims_no_more_than_holds(found: Tried) -> None:
+    assert found.orders.test_errors is not None
+    low, high = 100 * found.orders.test_errors.min(), 100 * found.orders.test_errors.max()
+    sure, chance = (Spread(found.orders, found.places, noise(p=p)).title for p in (0.001, 0.3))
+    assert sure == (
+        f"On this draw the order moves the mean test error from {low:.1f}\u00a0% to {high:.1f}\u00a0%; "
+        "1.2 points of that hold on other test points"
+    )
+    assert chance.startswith(f"On this draw orders cannot be told apart: {low:.1f}\u00a0% to {high:.1f}\u00a0%, ")
+    many = Spread(found.orders, found.places, noise(20)).title
+    assert many.startswith("Over 20 draws the worst order loses 1.2 points against the best; SeqMT is")
+
+
+def test_a_student_is_told_whether_orders_differ() -> None:
+    assert "Yes, orders differ** on the same test points" in drawn.noise_words(noise())
+    assert "moves a mean test error by 0.83 points" in drawn.noise_words(noise())
+    assert "Nobody can tell" in drawn.noise_words(noise(p=0.3))
+    assert "30.0\u00a0% of the time" in drawn.noise_words(noise(p=0.3))
+    assert "Cochran's Q" in drawn.noise_details(noise())
+    assert "Friedman's test over the draws: χ² = 300.0, p = 0.0010" in drawn.noise_details(noise(20))
+
+
+def test_two_tasks_are_two_orders_and_not_equal() -> None:
+    two = walk(small_set(2))[0]
+    orders = Orders(
+        two.orders.names, two.orders.orders, np.array([0.9, 1.0]), np.array([0.075, 0.15]), two.orders.C, True
+    )
+    title = Agreement(orders, (), None, 1).title
+    assert "that of the lower bound has the lower test error on this draw" in title
+    assert "equal" not in title
 
 
 def test_equal_orders_are_a_strip_without_a_violin() -> None:
@@ -91,7 +176,10 @@ def test_equal_orders_are_a_strip_without_a_violin() -> None:
     assert spread.flat
     assert [trace.type for trace in drawn.figure(spread, False).data[:1]] == ["scattergl"]
     assert "makes no difference" in spread.title
-    assert "nothing can be told" in Agreement(flat.orders, (), agreement(flat.orders), None).title
+    assert (
+        "All orders have the same test error, so nothing can be told"
+        in Agreement(flat.orders, (), flat.noise, None).title
+    )
 
 
 def test_without_test_data_the_bound_is_shown() -> None:
@@ -110,12 +198,35 @@ def test_one_C_for_all_is_the_one_of_SeqMT_and_partial_results_are_kept() -> Non
     assert walk(small_set(3), "shared", own_C=True)[0].C == "shared"
 
 
+@pytest.mark.parametrize("own_C", [False, True])
+def test_bounds_compare_where_C_is_shared_and_each_order_has_its_own_where_asked(own_C: bool) -> None:
+    problem = Problem(small_set(3), normalize="none", bias=False, seed=2)
+    found = order_study.try_orders(problem, "shared", 0.2, 5040, own_C, Report(wanted_work(Tried)))
+    expected = every_order(
+        small_set(3), C="shared", own_C=own_C, normalize="none", bias=False, seed=2, delta=0.2, points=True
+    )
+    np.testing.assert_allclose(found.orders.bounds, expected.bounds, rtol=1e-12)
+    np.testing.assert_array_equal(found.orders.C, expected.C)
+    assert found.C_choices == 8
+    greedy = found.learned["SeqMT"].bound
+    assert greedy is not None
+    assert found.greedy_rank == expected.rank_by_bound(greedy.value)
+    for name in ("SeqMT", "Semantic", "Diversity"):
+        learned = found.learned[name]
+        assert learned.bound is not None
+        assert learned.bound.selection > 0
+        if not own_C:
+            row = expected.row(learned.order)
+            assert learned.bound.value == pytest.approx(expected.bounds[row], rel=1e-12)
+
+
 def test_tables_hold_every_order_and_every_mark(found: Tried) -> None:
     frame = drawn.orders_table(found.orders)
     assert np.array_equal(frame["bound"], found.orders.bounds)
     assert frame["order"][0] == " > ".join(found.orders.named(0))
-    marks = drawn.table(Spread(found.orders, found.places))
-    assert marks["percentile"].tolist() == [place.percentile for place in found.places]
+    rows = drawn.table(Spread(found.orders, found.places))
+    assert rows["better than % of orders"].tolist() == [place.beaten for place in found.places]
+    assert "percentile" not in rows
 
 
 def test_orders_survive_the_link() -> None:
@@ -125,14 +236,69 @@ def test_orders_survive_the_link() -> None:
         assert order_study.decode(nonsense, names) is None
 
 
-def test_standing_never_flatters() -> None:
-    orders = Orders(("a",), np.zeros((1000, 1), dtype=int), np.arange(1000.0), None, np.ones(1000), True)
-    from core.analysis.ranking import place
+def test_standing_never_flatters_and_never_says_none_for_some() -> None:
+    def stands(values: list[float], bound: float) -> str:
+        count = len(values)
+        orders = Orders(("a",), np.zeros((count, 1), dtype=int), np.array(values), None, np.ones(count), True)
+        return drawn.standing(placed(orders, "SeqMT", None, bound, None))
 
-    assert drawn.standing(place(orders, "SeqMT", None, 4.0, None)) == "better than 99 % of orders"
+    thousand = [float(k) for k in range(1000)]
+    assert stands(thousand, 4.0) == "better than 99\u00a0% of orders"
+    assert stands(thousand, 996.0) == "better than 0.3\u00a0% of orders"
+    assert stands(thousand, 999.0) == "better than none of the orders"
+    assert stands(thousand, 0.0) == "as good as the best order"
+    assert stands(thousand, -1.0) == "better than all orders shown"
+    assert stands([1.0, 1.0], 1.0) == "as good as all orders"
+
+
+def test_over_draws_the_violins_are_the_errors_of_each_draw() -> None:
+    over = drawn_over(6)
+    assert over.noise is not None
+    spread = Spread(over.orders, over.places, over.noise)
+    assert np.array_equal(drawn.figure(spread, False).data[1].x, 100 * over.over.errors.mean(axis=0))
+    assert spread.quantity == "mean test error over 6 draws (%)"
+    interest = interest_figure.info(over.over, {"Yours": over.over.errors[:, 3]})
+    assert list(interest.errors) == [
+        "SeqMT", "Semantic", "Diversity", "Random", "Lowest bound", "Best", "Worst", "Yours",
+    ]  # fmt: skip
+    seqmt, random = over.over.methods["SeqMT"][0], over.over.errors.mean(axis=1)
+    better = int(np.sum(seqmt < random - 1e-9))
+    assert interest.title == f"SeqMT makes fewer mistakes than a random order can expect on {better} of 6 draws"
+    traces = {trace.name: trace for trace in interest_figure.figure(interest, True, 500).data}
+    assert np.array_equal(traces["Yours draws"].x, 100 * over.over.errors[:, 3])
+    assert traces["Yours"].x[0] == pytest.approx(100 * over.over.errors[:, 3].mean())
+    half = 100 * over.over.errors[:, 3].std(ddof=1) / np.sqrt(6)
+    assert traces["Yours"].error_x.array[0] == pytest.approx(half)
+    assert list(interest_figure.table(interest)["SeqMT"]) == list(100 * seqmt)
+
+
+class Fresh:
+    """Draws that differ by their noise alone."""
+
+    key = "fresh"
+
+    def sample(self, seed: int) -> TaskSet:
+        return small_set(3, seed=seed)
+
+
+def drawn_over(count: int) -> Drawn:
+    return draw_study.draw(Fresh(), count, Settings(C=10.0), 5040, True, Report(wanted_work(Drawn)))
+
+
+def test_an_order_of_interest_is_placed_among_the_means() -> None:
+    over = drawn_over(3)
+    order = over.orders.named(2)
+    values = over.values_of(order)
+    assert values is not None
+    mine = over.place_of("Yours", values, order)
+    assert mine.test_error == pytest.approx(over.over.errors[:, 2].mean())
+    assert isinstance(mine, Place)
+    assert over.starts["Semantic"] == ("t0", "t1", "t2")
+    assert over.greedy_lowest == int(np.sum(over.over.methods["SeqMT"][1] <= over.over.bounds.min(axis=1) + 1e-9))
 
 
 def test_the_command_line_walks_the_same_orders() -> None:
     learning = "curriculab learn 'my file.npz' --method seqmt --C 100 --no-bias --seed 3"
     expected = "curriculab orders 'my file.npz' --C 100 --no-bias --seed 3 --limit 200 --csv orders.csv"
     assert order_study.command(learning, 200) == expected
+    assert order_study.command(learning, 200, True) == expected.replace(" --limit", " --own-C --limit")

@@ -5,10 +5,12 @@ import shlex
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from core import learn
 from core.curriculum.learn import Problem
 from dashboard.cli import main
+from dashboard.parts import solver_note
 from dashboard.shell import codebox
 from data.sets import catalogue
 from tests.dashboard.screens import charts, drawn, link, open_page, settled, texts
@@ -67,12 +69,16 @@ def test_a_step_costs_no_learning(monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page("step", drawn(5), C="7")
     before = len(calls)
     assert before >= 1
-    for key, step in (("go-Forward", 2), ("go-Forward", 3), ("go-Back", 2), ("go-Last", 5), ("go-First", 1)):
-        app.button(key=key).click().run()
+    for step in (2, 3, 2, 5, 1):
+        app.query_params["step"] = str(step)
+        app.run()
         fine(app)
         assert f"Step {step} of 5" in texts(app)
-        assert link(app, "step", "1") == str(step)
     assert len(calls) == before
+
+
+def candidate_box(app: AppTest) -> Selectbox:
+    return next(box for box in app.selectbox if box.label == "Candidate")
 
 
 def test_a_what_if_is_what_the_core_learns_with_that_choice_and_can_be_reset() -> None:
@@ -80,8 +86,8 @@ def test_a_what_if_is_what_the_core_learns_with_that_choice_and_can_be_reset() -
     app = open_page("step", task_set, C="7", step="2")
     own = learn(task_set, "seqmt", C=7.0)
     other = own.steps[1].runner_up
-    options = app.selectbox(key="w-pick").options
-    app.selectbox(key="w-pick").select_index(next(k for k, text in enumerate(options) if other.task in text)).run()
+    box = candidate_box(app)
+    box.select_index(next(k for k, text in enumerate(box.options) if other.task in text)).run()
     app.button(key="force").click().run()
     settled(app)
     fine(app)
@@ -89,7 +95,7 @@ def test_a_what_if_is_what_the_core_learns_with_that_choice_and_can_be_reset() -
     expected = learn(task_set, "seqmt", C=7.0, choices=choices)
     values = [metric.value for metric in app.metric]
     assert values[:2] == [f"{own.bound.value:.3f}", f"{expected.bound.value:.3f}"]
-    assert values[3] == f"{expected.mean_test_error:.1%}"
+    assert values[3] == f"{100 * expected.mean_test_error:.1f}\u00a0%"
     assert "You chose" in texts(app)
     app.button(key="reset").click().run()
     assert not app.metric
@@ -100,7 +106,7 @@ def test_with_a_shared_C_the_what_if_keeps_it() -> None:
     task_set = drawn(3, points=12)
     own = learn(task_set, "seqmt")
     app = open_page("step", task_set)
-    app.selectbox(key="w-pick").select_index(1).run()
+    candidate_box(app).select_index(1).run()
     app.button(key="force").click().run()
     settled(app)
     assert float(link(app, "ifC")) == own.steps[0].chosen.C
@@ -134,7 +140,9 @@ def test_a_link_to_an_upload_that_is_not_there_says_what_to_upload() -> None:
 def test_the_code_box_gives_the_same_result_when_pasted(capsys: pytest.CaptureFixture[str]) -> None:
     app = open_page("step", set="plane-tree?train=10", seed="2", C="10", method="treemt", whatif="2.0_1.2")
     fine(app)
-    script, command = app.code[1].value, app.code[2].value
+    code = [block.value for block in app.code]
+    script = next(block for block in code if "from core import learn" in block)
+    command = next(block for block in code if block.startswith("curriculab learn"))
     there: dict[str, object] = {}
     exec(script, there)
     pasted = there["learned"]
@@ -150,10 +158,22 @@ def test_the_code_box_gives_the_same_result_when_pasted(capsys: pytest.CaptureFi
 
 def test_the_report_of_what_is_on_screen_is_one_page_with_its_plots() -> None:
     app = open_page("step", drawn(3), C="10")
+    assert not [button for button in app.get("download_button") if button.proto.label == "Download the report"]
+    settled(app.button(key="make-report").click().run())
+    assert [button for button in app.get("download_button") if button.proto.label == "Download the report"]
     page = codebox.report(app.session_state["_current"]).decode()
     assert "Plotly.newPlot" in page
     assert "task 3" in page
     assert "<script src=" not in page
+
+
+def test_a_report_is_refused_like_the_page_where_memory_would_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CURRICULAB_MEMORY_GB", "0.000001")
+    app = open_page("runs", drawn(3, points=9), C="10")
+    assert not app.warning
+    app.button(key="make-report").click().run()
+    assert "learning from 27 training points" in app.warning[0].value
+    assert not [button for button in app.get("download_button") if button.proto.label == "Download the report"]
 
 
 def test_an_unforeseen_problem_is_a_sentence_and_the_rest_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,3 +185,25 @@ def test_an_unforeseen_problem_is_a_sentence_and_the_rest_stays(monkeypatch: pyt
     assert not app.exception
     assert "ZeroDivisionError" in app.error[0].value
     assert app.selectbox(key="w-set")
+
+
+def test_what_the_solver_did_is_told_and_another_solver_changes_nothing() -> None:
+    task_set = drawn(4)
+    app = open_page("step", task_set, C="100", step="2", solver="kernel")
+    fine(app)
+    learned = learn(task_set, C=100.0)
+    picked = learned.steps[1].chosen
+    assert f"{solver_note.sentence(picked.solved)} For the whole curriculum: 10 fits," in texts(app)
+    assert f"after {picked.solved.iterations} iterations" in texts(app)
+    assert next(c.value for c in app.caption if "Nothing changes" in c.value).startswith("Nothing changes")
+    shown = app.dataframe[0].value
+    assert list(shown.columns) == ["", "osqp", "kernel"]
+    assert shown.loc[4].tolist() == ["error term", *[f"{picked.error_term:.8f}"] * 2]
+    assert shown.loc[5].tolist() == ["complexity term", *[f"{picked.complexity_term:.8f}"] * 2]
+    assert shown.loc[0].tolist() == ["answered by", "osqp", "kernel"]
+
+
+def test_the_solver_is_silent_until_it_is_asked_for() -> None:
+    app = open_page("step", drawn(4), C="100", solver="nonsense")
+    fine(app)
+    assert not [c for c in app.caption if "Nothing changes" in c.value]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from dashboard.figures import compare, paired
 from dashboard.reports.page import Section, page
 from dashboard.reports.report import run_report
 from data.runs.draws import sampler_of
+from data.runs.export import run_csv, run_json
 from data.runs.store import Store
 from data.sets.published import Published
 from tests.data.runhelp import finished_run, write_tasks
@@ -48,6 +50,17 @@ def test_a_run_report_is_self_contained_and_escaped(folder: Path) -> None:
         assert word in text
 
 
+def test_a_run_that_leaves_the_machine_does_not_say_where_its_file_lay(folder: Path) -> None:
+    with Store(folder) as store:
+        run = replace(store.run(1), stopped=f"the store {store.path} is in use")
+        results = store.results(run)
+    assert str(folder) in run.settings.source
+    for text in (run_report(run, results), run_json(run, results), run_csv(results)):
+        assert str(folder) not in text
+    assert json.loads(run_json(run, results))["settings"]["source"] == "three.csv"
+    assert json.loads(run_json(run, results))["stopped"] == "the store runs.sqlite is in use"
+
+
 def test_the_command_writes_reports_of_runs_and_of_sets(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -56,7 +69,9 @@ def test_the_command_writes_reports_of_runs_and_of_sets(
     assert "Curriculab run 1" in (tmp_path / "run.html").read_text(encoding="utf-8")
     assert main(["report", str(folder / "three.csv"), "--C", "10", "-o", str(tmp_path / "set.html")]) == 0
     text = (tmp_path / "set.html").read_text(encoding="utf-8")
-    assert text.count('class="plotly-graph-div"') == 3
+    assert text.count('class="plotly-graph-div"') == 3 + 3 + 1 + 1  # lanes, steps, bound, all orders
+    assert "SeqMT, step 3 of 3: “" in text
+    assert "one of all 6 orders" in text
     assert "TreeMT: bound" in text
     assert EVIL not in text
 

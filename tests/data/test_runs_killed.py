@@ -10,12 +10,15 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 from data.runs.schema import FILE
 from data.runs.store import Store
 from tests.data.runhelp import command, environment, finished_run, untimed_rows, write_tasks
 
+pytestmark = pytest.mark.slow
 METHODS = ("indsvm", "seqmt", "treemt", "best", "worst")
-REPEATS = 12
+REPEATS = 8
 
 
 def begin(home: Path, tasks: Path, jobs: int) -> subprocess.Popen[str]:
@@ -60,8 +63,7 @@ def test_killed_again_and_again_a_run_loses_nothing_and_ends_the_same(tmp_path: 
     kills = 0
     for _ in range(3):
         process = begin(home, tasks, jobs=1)
-        wait_for_more(home, process, len(before))
-        time.sleep(moments.uniform(0, 0.3))
+        wait_for_more(home, process, len(before) + moments.randrange(4))
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             kills += 1
@@ -100,6 +102,35 @@ def test_interrupted_it_says_how_to_go_on_and_leaves_no_process(tmp_path: Path) 
         assert store.run(1).stopped
 
 
+def workers(process: subprocess.Popen[str]) -> list[int]:
+    """The processes that compute its pieces."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            group = os.getpgid(int(path.parent.name))
+            if group == process.pid and b"popen_loky" in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:  # it has ended meanwhile
+            continue
+    return found
+
+
+def test_interrupted_while_its_workers_start_it_says_one_line(tmp_path: Path) -> None:
+    tasks = write_tasks(tmp_path / "four.csv", tasks=4)
+    process = begin(tmp_path / "home", tasks, jobs=2)
+    deadline = time.monotonic() + 60
+    while not (found := workers(process)):
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+    for worker in found:
+        os.kill(worker, signal.SIGINT)
+    wait_for_more(tmp_path / "home", process, 0)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert len(said.splitlines()) == 1, said
+
+
 def test_workers_do_not_outlive_a_killed_run(tmp_path: Path) -> None:
     tasks = write_tasks(tmp_path / "four.csv", tasks=4)
     home = tmp_path / "home"
@@ -118,3 +149,17 @@ def test_workers_do_not_outlive_a_killed_run(tmp_path: Path) -> None:
         raise AssertionError("a worker still runs 30 seconds after its run was killed")
     with Store(home) as store:
         assert finished_run(store, tasks, 1, ("indsvm",)).finished
+
+
+def test_a_killed_worker_is_told_and_what_was_finished_is_kept(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    process = begin(home, write_tasks(tmp_path / "four.csv", tasks=4), jobs=2)
+    wait_for_more(home, process, 0)
+    os.kill(workers(process)[0], signal.SIGKILL)
+    _, said = process.communicate(timeout=90)
+    assert process.returncode == 2
+    assert said.startswith("curriculab: a worker process was killed, perhaps for want of memory; go on with --resume")
+    assert len(said.splitlines()) == 1
+    with Store(home) as store:
+        assert store.run(1).done_in_all > 0
+        assert "worker process was killed" in store.run(1).stopped

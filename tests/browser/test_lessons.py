@@ -1,0 +1,106 @@
+"""Lessons in a real browser: by keyboard alone, from a link, and on a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settle
+from tests.browser.test_contrast import FAINT
+from tests.browser.test_shell import fresh
+
+
+def test_the_first_lesson_is_done_by_keyboard_and_its_link_keeps_the_score(page: Page) -> None:
+    page.goto("/lessons")
+    expect(page.get_by_role("button", name="Start lesson 7")).to_be_visible()
+    settle(page)
+    page.get_by_role("button", name="Start lesson 1").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="First choice")).to_be_visible()
+    expect(page.locator(".st-key-figure-lesson-bars-1")).to_have_count(0)
+    settle(page)
+    page.keyboard.press("4")
+    expect(page.get_by_text("You said: Task D. That is right.")).to_be_visible()
+    expect(page.locator(".st-key-figure-lesson-bars-1 .js-plotly-plot")).to_be_visible()
+    expect(page).to_have_url(re.compile("guess=d"))
+    settle(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Second choice")).to_be_visible()
+    settle(page)
+    page.keyboard.press("4")
+    expect(page.get_by_text("You said: Task E. It is: Task A.")).to_be_visible()
+    other = fresh(page)
+    expect(other.get_by_role("heading", name="Second choice")).to_be_visible()
+    expect(other.get_by_text("Score: 1 of 2.")).to_be_visible()
+
+
+def test_an_order_is_arranged_predicted_and_then_seen(page: Page) -> None:
+    page.goto("/lessons?lesson=2&screen=2")
+    expect(page.get_by_role("heading", name="Arrange them yourself")).to_be_visible(timeout=180_000)  # 20 × 120 orders
+    settle(page)
+    page.get_by_role("button", name="Later").click()
+    expect(page).to_have_url(re.compile("mine=4.2.1.3.5"))
+    settle(page)
+    page.get_by_role("button", name="Among the worst quarter").click()
+    expect(page.locator(".st-key-figure-lesson-your-order .js-plotly-plot")).to_be_visible()
+    expect(page.get_by_text("You said: Among the worst quarter.")).to_be_visible()
+
+
+def test_on_a_phone_the_question_can_be_answered_and_nothing_sticks_out(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/lessons?lesson=1")
+    page.get_by_role("button", name="Task D").click()
+    expect(page.get_by_text("That is right.")).to_be_visible()
+    expect(page.locator(".st-key-figure-lesson-bars-1 .js-plotly-plot")).to_be_visible()
+    settle(page)
+    wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+    assert wide <= 390
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("heading", name="Second choice")).to_be_visible()
+
+
+def test_quick_keys_all_count_and_the_next_lesson_follows_the_last_screen(page: Page) -> None:
+    page.goto("/lessons?lesson=1&guess=d")
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
+    settle(page)
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 300)")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(80)
+    expect(page.get_by_role("heading", name="What decides")).to_be_in_viewport()
+    expect(page).to_have_url(re.compile("guess=d.*screen=4|screen=4.*guess=d"))
+    settle(page)
+    page.keyboard.press("Home")
+    expect(page.get_by_role("heading", name="First choice")).to_be_visible()
+    settle(page)
+    page.keyboard.press("ArrowLeft")  # nothing is before the first screen: guesses stay
+    page.get_by_role("button", name="All lessons").click()
+    expect(page.get_by_role("button", name="Start lesson 1")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("You said: Task D.")).to_be_visible()
+    settle(page)
+    page.keyboard.press("End")
+    expect(page.get_by_role("heading", name="What decides")).to_be_visible()
+    settle(page)
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("lesson=2"))
+
+
+def test_a_lesson_leads_to_its_page_with_its_settings(page: Page) -> None:
+    page.goto("/lessons?lesson=5&screen=3")
+    page.get_by_role("link", name="Look closer on Subsequences").click()
+    expect(page).to_have_url(re.compile("/subsequences.*set=plane-tree"))
+    expect(page.locator(".st-key-figure-lanes .js-plotly-plot")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_of_lessons_and_of_draw_stands_out(page: Page, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    for address, heading in (("/lessons?lesson=1&screen=2&guess=db", "Second choice"), ("/draw", "Draw")):
+        page.goto(address)
+        expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+        expect(page.locator(".js-plotly-plot").first).to_be_visible()
+        settle(page)
+        # A slider's value stands above its thumb, not on it, though it belongs to it.
+        page.add_style_tag(content="[data-testid=stSliderThumbValue] { display: none; }")
+        page.wait_for_function(f"() => !({FAINT})().length")  # colours fade in

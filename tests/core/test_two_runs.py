@@ -1,0 +1,57 @@
+"""Two runs: what is set otherwise, and by how much each method differs, paired where the draws are the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.experiments.experiment import Outcome, Settings
+from core.experiments.statistics import Results, results_of
+from core.experiments.two_runs import between, differing
+
+FIRST = Settings("a", ("seqmt", "indsvm"), 4, 10.0)
+
+
+def run(settings: Settings, errors: dict[str, list[float]]) -> Results:
+    outcomes = [
+        Outcome(k, method, 0.1, ("t",), {"t": None}, {"t": 1.0}, {"t": error}, None)
+        for method, values in errors.items()
+        for k, error in enumerate(values)
+    ]
+    return results_of(settings, outcomes)
+
+
+def test_only_what_differs_is_told() -> None:
+    second = replace(FIRST, C="shared", methods=("seqmt", "mt"), bias=False)
+    assert differing(FIRST, second) == {
+        "C": ("10.0", "shared"),
+        "bias": ("as the set asks", "False"),
+        "methods": ("IndSVM", "MT"),
+    }
+    assert differing(FIRST, FIRST) == {}
+
+
+def test_the_same_draws_are_compared_pair_by_pair() -> None:
+    ours, theirs = [0.10, 0.20, 0.30, 0.40], [0.11, 0.22, 0.31, 0.42]
+    first = run(FIRST, {"seqmt": ours, "indsvm": ours})
+    [seqmt, alone] = between(first, run(FIRST, {"seqmt": theirs, "indsvm": ours}), True)
+    gaps = np.array(theirs) - ours
+    low, high = stats.t.interval(0.95, 3, gaps.mean(), stats.sem(gaps))
+    assert seqmt.difference == pytest.approx(0.015)
+    assert seqmt.interval is not None
+    assert (seqmt.interval.low, seqmt.interval.high) == pytest.approx((low, high))
+    assert (seqmt.clear, seqmt.pairs, alone.clear, alone.difference) == (True, 4, False, 0.0)
+
+
+def test_other_draws_are_compared_by_welch() -> None:
+    ours, theirs = [0.10, 0.20, 0.30, 0.40], [0.11, 0.22, 0.31]
+    [found] = between(run(FIRST, {"seqmt": ours}), run(FIRST, {"seqmt": theirs, "indsvm": theirs}), False)
+    expected = stats.ttest_ind(theirs, ours, equal_var=False).confidence_interval(0.95)
+    assert found.interval is not None
+    assert (found.interval.low, found.interval.high) == pytest.approx((expected.low, expected.high))
+    assert (found.pairs, found.clear) == (0, False)
+    [one] = between(run(FIRST, {"seqmt": [0.1]}), run(FIRST, {"seqmt": [0.2]}), False)
+    assert one.interval is None

@@ -1,0 +1,67 @@
+"""Runs side by side: violins of all orders with the methods on them, and the differences between two runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.experiments.two_runs import between
+from dashboard.figures import between as between_figure
+from dashboard.figures import compare, figure3
+from dashboard.figures import orders as orders_figure
+from data.runs import example
+
+
+def test_a_violin_a_run_with_the_methods_on_it() -> None:
+    over = example.example()[1].over_draws
+    assert over is not None
+    fewer = replace(
+        over, errors=over.errors[:5], bounds=over.bounds[:5], methods={k: v[:, :5] for k, v in over.methods.items()}
+    )
+    columns = figure3.info({"one": over, "two": fewer})
+    traces = {trace.name: trace for trace in figure3.figure(columns, False).data}
+    assert np.array_equal(traces["orders 0"].y, 100 * over.errors.mean(axis=0))
+    assert np.array_equal(traces["orders 1"].y, 100 * over.errors[:5].mean(axis=0))
+    seqmt = over.methods["SeqMT"][0]
+    assert traces["SeqMT"].y == pytest.approx([100 * seqmt.mean(), 100 * seqmt[:5].mean()])
+    halves = [100 * part.std(ddof=1) / np.sqrt(len(part)) for part in (seqmt, seqmt[:5])]
+    assert traces["SeqMT"].error_y.array == pytest.approx(halves)
+    better = [
+        part[0] < part[1] for part in ((seqmt.mean(), over.errors.mean()), (seqmt[:5].mean(), over.errors[:5].mean()))
+    ]
+    assert figure3.title(columns).endswith(f"in {sum(better)} of 2 runs")
+    table = figure3.table(columns)
+    assert table["worst order"].tolist() == pytest.approx([100 * o.errors.mean(axis=0).max() for o in (over, fewer)])
+
+
+def test_compare_draws_its_orders_as_a_violin_with_what_is_chance() -> None:
+    results = example.example()[1]
+    spread = compare.orders_info(results)
+    assert spread is not None
+    assert spread.noise is not None
+    assert np.array_equal(spread.values, 100 * results.order_means)
+    assert f"{100 * spread.noise.gap:.1f} points" in spread.title
+    assert orders_figure.figure(spread, True).data[0].type == "violin"
+
+
+def test_the_dots_between_two_runs_are_their_differences() -> None:
+    results = example.example()[1]
+    worse = replace(
+        results,
+        outcomes=tuple(
+            replace(one, test_error={task: error + 0.01 for task, error in one.test_error.items()})
+            if one.method == "seqmt" and one.repeat % 2
+            else one
+            for one in results.outcomes
+        ),
+    )
+    found = between(results, worse, True)
+    dots = between_figure.figure(found, "run 2", False).data[0]
+    at = list(dots.y).index("SeqMT")
+    assert dots.x[at] == pytest.approx(0.5)
+    assert dots.marker.symbol[at] == "circle"
+    assert set(np.delete(np.array(dots.x), at)) == {0.0}
+    assert dots.marker.symbol.count("circle") == 1
+    assert between_figure.title(found, "run 1", "run 2") == "In run 2 instead of run 1, clearly more mistakes: SeqMT"

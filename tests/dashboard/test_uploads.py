@@ -1,0 +1,133 @@
+"""What the server keeps for its visitors: bounded in number, bytes and time."""
+
+import io
+import uuid
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from starlette.exceptions import HTTPException
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.web.server import server
+
+from core.errors import CurriculabError, SettingsError
+from core.tasks import TaskSet
+from dashboard.session import cache, filestore, room
+from dashboard.session.serving import OWN_MACHINE
+from data.files import formats, limits
+from data.files.limits import FormatError
+from tests.dashboard.screens import drawn, link, open_page, texts
+
+
+def test_what_nobody_uses_is_forgotten_and_what_somebody_uses_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(cache.time, "monotonic", lambda: now)
+    kept: cache.Kept[str] = cache.Kept(3, 10.0, 60.0)
+    kept.put("a", "A", 4.0)
+    kept.put("b", "B", 4.0)
+    now = 50.0
+    assert kept.get("a") == "A"
+    now = 70.0
+    assert kept.get("b") is None
+    assert kept.get("a") == "A"
+    kept.put("c", "C", 7.0)  # with it, 11 bytes: the one used longest ago goes
+    assert kept.get("a") is None
+    assert kept.get("c") == "C"
+
+
+def test_a_key_opens_its_own_upload_and_no_other() -> None:
+    task_set = drawn(2)
+    name = f"upload:{task_set.digest[:16]}"
+    first = open_page(task_set=task_set)
+    key = link(first, "key")
+    assert len(key) >= 20
+    assert "2 binary tasks" in texts(open_page(set=name, key=key))
+    for wrong in (key[:-1], "", "upload"):
+        assert open_page(set=name, key=wrong).warning
+    assert open_page(set="upload:0123456789abcdef", key=key).warning
+
+
+def test_the_key_leaves_the_link_with_the_upload() -> None:
+    app = open_page(task_set=drawn(2))
+    app.selectbox(key="w-set").select("plane-equal").run()
+    assert link(app, "set") == "plane-equal"
+    assert link(app, "key") == ""
+
+
+@pytest.fixture
+def megabytes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A server that holds at most two megabytes more than it does."""
+    most = room.used() / 1e6 + 2.0
+    monkeypatch.setattr(room, "serving", lambda: replace(OWN_MACHINE, public=True, held_megabytes=most))
+    monkeypatch.setattr(room, "_shelves", [])
+    return iter(())
+
+
+def of_a_megabyte() -> TaskSet:
+    return drawn(2, features=1024, points=32)  # twice 64 points with their tests, 8 bytes each
+
+
+def test_all_sets_together_take_no_more_than_the_server_may_hold(megabytes: None) -> None:
+    first = room.take_set(of_a_megabyte())
+    assert room.points_bytes(first) == 2**20
+    assert room.take_set(first) is first  # counted once
+    with pytest.raises(SettingsError, match="no room for another 1 MB; try again"):
+        room.take_set(of_a_megabyte())
+    del first
+    room.take_set(of_a_megabyte())
+
+
+def test_shelves_are_cleared_before_a_visitor_is_refused(megabytes: None) -> None:
+    shelf: cache.Kept[TaskSet] = cache.Kept(9)
+    room.may_drop(shelf.drop)
+    for key in range(5):
+        shelf.put(key, room.take_set(of_a_megabyte()))
+    assert len(shelf) == 1
+
+
+def test_strangers_upload_smaller_sets_and_are_told_before_they_are_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = formats.dump(drawn(2, features=40, points=8), "npz")
+    with limits.at_most(1200), pytest.raises(FormatError, match="holds more than 1,200 numbers"):
+        formats.read(data, "mine.npz")
+    assert formats.read(data, "mine.npz").task_set.n_features == 40
+    text = "task,label,x\n" + "a,1,2\na,0,1\n" * 50
+    monkeypatch.setattr(room, "serving", lambda: replace(OWN_MACHINE, public=True, upload_cells=99))
+    with room.reading(), pytest.raises(FormatError, match="holds 100 numbers"):
+        formats.read(text.encode(), "mine.csv")
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **{"a/X": np.zeros((2000, 500)), "a/y": np.arange(2000) % 2})
+    assert len(buffer.getvalue()) < 20_000
+    with limits.at_most(50_000), pytest.raises(CurriculabError, match="the most that is"):
+        formats.read(buffer.getvalue(), "bomb.npz")
+
+
+def test_files_sent_past_the_widget_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MemoryUploadedFileManager", server.MemoryUploadedFileManager)
+    filestore.bound()
+    files = server.MemoryUploadedFileManager("/_stcore/upload_file")
+    assert isinstance(files, filestore.BoundedFiles)
+
+    def send(session: str, megabytes: int) -> str:
+        sent = UploadedFileRec(str(uuid.uuid4()), "f.bin", "", bytes(megabytes * 2**20))
+        files.add_file(session, sent)
+        return sent.file_id
+
+    ids = [send("one", 20) for _ in range(5)]
+    assert [file.file_id for file in files.get_files("one", ids)] == ids[-2:]
+    for session in range(9):
+        send(f"other {session}", 40)
+    with pytest.raises(HTTPException):
+        send("last", 20)
+    files.remove_session_files("other 0")
+    send("last", 20)
+
+
+def test_a_link_alone_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CURRICULAB_PUBLIC", "1")
+    app = open_page("runs", set="shoes-like?train=500&test=2000", C="1")
+    assert not app.exception
+    assert "49,500,000 numbers" in open_page(set="shoes-like?train=500&test=2000", C="1").warning[0].value.replace(
+        "\\", ""
+    )
+    assert not open_page("runs", set="plane-tree?train=500", C="1").exception

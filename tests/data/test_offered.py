@@ -1,0 +1,107 @@
+"""A server's sets: only what lies in its folder, read once for everybody; recipes travel with files."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.errors import CurriculabError
+from data import make_tasks
+from data.files.formats import KINDS, dump, read
+from data.recipes import recipefile
+from data.recipes.recipe import Recipe, recipe_of
+from data.sets import offered
+from data.sets.examples import example
+from tests.data.badfiles import zipped
+
+
+def table() -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {
+            "site": ["a", "b"] * 20,
+            "x": rng.normal(size=40),
+            "z": rng.normal(size=40),
+            "y": ["no", "no", "yes", "yes"] * 10,
+        }
+    )
+
+
+RECIPE = Recipe("groups", "site", "y", drop=("z",))
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    here = tmp_path / "sets"
+    here.mkdir()
+    monkeypatch.setenv(offered.FOLDER, str(here))
+    return here
+
+
+def test_every_set_and_recipe_of_the_folder_is_offered_and_read_once(folder):
+    (folder / "digits.npz").write_bytes(example("npz"))
+    table().to_csv(folder / "table.csv", index=False)
+    (folder / "table.recipe").write_text(recipefile.line("table.csv", RECIPE))
+    (folder / "notes.docx").write_text("no set")
+    found = offered.everything()
+    assert list(found) == ["digits.npz", "table.recipe"]  # the table is offered by its recipe
+    assert [source.name for source in offered.sources()] == ["server:digits.npz", "server:table.recipe"]
+    made = offered.find("server:table.recipe")
+    assert made.task_set.digest == make_tasks(table(), recipe=RECIPE).digest
+    assert recipe_of(made.recipe) == RECIPE
+    assert offered.find("server:table.recipe") is made
+
+
+def test_a_file_that_changed_is_read_again(folder):
+    table().to_csv(folder / "table.csv", index=False)
+    (folder / "t.recipe").write_text(recipefile.line("table.csv", RECIPE))
+    first = offered.find("server:t.recipe")
+    (folder / "t.recipe").write_text(recipefile.line("table.csv", Recipe("groups", "site", "y", test=0.25)))
+    again = offered.find("server:t.recipe")
+    assert (first.task_set.n_features, again.task_set.n_features) == (1, 2)
+
+
+def test_nothing_outside_the_folder_is_opened(folder, tmp_path):
+    (tmp_path / "secret.npz").write_bytes(example("npz"))
+    table().to_csv(tmp_path / "secret.csv", index=False)
+    (folder / "link.npz").symlink_to(tmp_path / "secret.npz")
+    (folder / "inner.csv").symlink_to(tmp_path / "secret.csv")
+    (folder / "up.recipe").write_text(recipefile.line("../secret.csv", RECIPE))
+    (folder / "linked.recipe").write_text(recipefile.line("inner.csv", RECIPE))
+    (folder / "other.recipe").write_text("table=none.csv&recipe=groups")
+    found = offered.everything()
+    assert set(found) == {"up.recipe", "linked.recipe", "other.recipe"}
+    assert all(isinstance(one, str) for one in found.values())
+    for name in ("server:../secret.npz", "server:link.npz", "server:/etc/passwd", "server:"):
+        assert offered.find(name) is None
+
+
+def test_without_a_folder_nothing_is_offered(monkeypatch, tmp_path):
+    monkeypatch.delenv(offered.FOLDER, raising=False)
+    assert offered.everything() == {}
+    with pytest.raises(CurriculabError, match="is no folder"):
+        offered.checked(str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_recipe_travels_with_the_file(kind):
+    made = make_tasks(table(), recipe=RECIPE)
+    again = read(dump(made, kind), f"d.{kind}")
+    assert recipe_of(again.task_set.recipe) == RECIPE
+    assert any("made of a table by the recipe" in said for said in again.assumptions)
+    assert again.task_set.names == made.names
+
+
+def test_tables_without_a_recipe_are_not_offered_and_it_is_said_what_to_do(folder, tmp_path):
+    table().to_excel(folder / "book.xlsx", index=False)
+    table().to_csv(folder / "tabs.tsv", index=False, sep="\t")
+    (folder / "other.zip").write_bytes(zipped({"notes.txt": b"nothing"}))
+    (folder / "empty.xlsx").write_bytes(b"")
+    found = offered.everything()
+    assert sorted(found) == ["book.xlsx", "empty.xlsx", "other.zip", "tabs.tsv"]
+    for name, recipe in (("book.xlsx", "book.recipe"), ("tabs.tsv", "tabs.recipe")):
+        assert found[name].startswith("it holds a table of 40 rows and 4 columns, no task set yet; write a recipe")
+        assert f"'curriculab make {name} ... -o {recipe}'" in found[name]
+    assert "NAME_train.txt" in found["other.zip"]
+    assert "is empty" in found["empty.xlsx"]
