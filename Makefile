@@ -16,7 +16,7 @@ CAN_APT = [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null
 LOCK = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --group build \
 	--generate-hashes --no-emit-index-url --no-annotate --no-header pyproject.toml
 
-.PHONY: run test lint bench lock clean chromium
+.PHONY: run test lint bench load fuzz licences audit mutate lock clean chromium
 .NOTPARALLEL:
 
 run: $(VENV)/run.stamp
@@ -26,9 +26,7 @@ run: $(VENV)/run.stamp
 test: export OMP_NUM_THREADS = 1
 test: $(VENV)/test.stamp chromium
 	@$(BIN)/python -m core.analysis.warmup
-	@$(BIN)/python -m pytest $(PYTEST_ARGS) || { \
-		echo "Trying what failed once more, one at a time: browsers and processes stall on a busy machine."; \
-		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
+	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: $(VENV)/test.stamp
 	$(BIN)/python -m ruff format --check .
@@ -39,6 +37,30 @@ lint: $(VENV)/test.stamp
 bench: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.benchmarks
 
+# Half an hour: a sample of small wrong changes, and how many of them the tests notice (docs/testing.md).
+mutate: export OMP_NUM_THREADS = 1
+mutate: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.mutation
+
+# A class of thirty on one server, through a lesson; docs/reliability.md has the results.
+load: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.load --visitors 30 --pause 2
+
+# 10,000 spoiled files of all formats that are read.
+fuzz: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.fuzz 10000
+
+# What is installed and under which licences, for people and (CycloneDX) for programs.
+licences: $(VENV)/run.stamp
+	@$(BIN)/python -m tests.release docs/licences.md
+	@$(BIN)/python -m tests.release sbom.json
+
+# Known vulnerabilities of what is locked; pip-audit gets an environment of its own, and asks a database on the network.
+audit: | $(BIN)/pip
+	@$(BIN)/python -m venv $(VENV)/audit
+	@$(VENV)/audit/bin/python -m pip --disable-pip-version-check --quiet install pip-audit
+	@$(VENV)/audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements.lock
+
 # Newest versions into both lock files.
 lock: $(VENV)/test.stamp
 	$(PIP) install uv
@@ -46,7 +68,7 @@ lock: $(VENV)/test.stamp
 	$(LOCK) --extra test -c requirements.lock -o requirements-test.lock
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist mutants *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find core data dashboard tests -name __pycache__ -prune -exec rm -rf {} +
 
 $(VENV)/run.stamp: requirements.lock pyproject.toml | $(BIN)/pip
