@@ -211,8 +211,13 @@ def _grown(part: Any, name: str) -> Any:
 
 def faded(colour: str, share: float, paper: str) -> str:
     """That share of the colour on the paper; opaque, as legends show no transparency."""
-    parts = [(int(colour[k : k + 2], 16), int(paper[k : k + 2], 16)) for k in (1, 3, 5)]
+    parts = zip(channels(colour), channels(paper), strict=True)
     return "#" + "".join(f"{round(share * own + (1 - share) * under):02x}" for own, under in parts)
+
+
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of '#rrggbb'."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def text_on(colour: str) -> str:

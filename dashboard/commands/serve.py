@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import argparse
 import errno
+import gc
 import ipaddress
 import logging
 import os
+import signal
 import socket
+import sys
+import threading
 import tomllib
-from collections.abc import Iterator, Mapping
+import webbrowser
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from core.errors import SettingsError
 from dashboard.session.serving import ALLOW_RUNS, PUBLIC, serving
 
 HERE = Path(__file__).resolve().parent.parent
+PAGES = ("tasks", "step", "subsequences", "orders", "compare", "runs", "lessons", "draw")
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 (named, to refuse them without --public)
 
 
@@ -58,18 +65,33 @@ def run(arguments: argparse.Namespace) -> None:
         offer(arguments.sets)
     if arguments.no_browser:
         options["server.headless"] = True
-    from streamlit.web import bootstrap
+    address = f"http://{shown}:{arguments.port}"
+    print(f"Curriculab is at {address} (Ctrl-C stops it)", flush=True)
+    serve(options, address if not options.get("server.headless") else None, arguments.public)
 
-    from dashboard.session import tidying
 
-    if arguments.public:
-        from dashboard.session import filestore
+def serve(options: Mapping[str, object], address: str | None, public: bool) -> None:
+    """Run the app with Streamlit's settings until it is stopped; open a browser at `address`, if there is one."""
+    gc.disable()  # until all is imported, see `tidying`
+    import streamlit as st
 
+    from dashboard.session import filestore, frontpage, tidying
+
+    @asynccontextmanager
+    async def while_it_runs(_: object) -> AsyncIterator[None]:
+        tidying.settle_behind()
+        if address is not None:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        yield
+
+    if public:
         filestore.bound()
-    bootstrap.load_config_options(options)
-    tidying.settle_behind("127.0.0.1" if arguments.host in EVERY_ADDRESS else arguments.host, arguments.port)
-    print(f"Curriculab is at http://{shown}:{arguments.port} (Ctrl-C stops it)", flush=True)
-    bootstrap.run(str(HERE / "app.py"), False, [], options)
+    # Streamlit takes the program's own arguments for those of the script.
+    sys.argv = [str(HERE / "app.py")]
+    app = st.App(HERE / "app.py", lifespan=while_it_runs, routes=frontpage.routes(PAGES))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # raised once more when the server has stopped
+    with suppress(KeyboardInterrupt):
+        app.run(config=options)
 
 
 def offer(folder: str) -> None:

@@ -1,8 +1,9 @@
 // Counts keys and clicks where they are made and asks the server for the step they add up to. A wanted step is absolute
 // and at most one is on its way, so nothing is lost however long the server takes; it answers with the number of the
 // last wish it has seen. Lessons have the same controls for their screens: `most` leads to what lies after them, slides also
-// to what lies before, and a `chapter` of its own says whose screens are counted.
-const players = new WeakMap();
+// to what lies before, and a `chapter` of its own says whose screens are counted. When the page is drawn anew, Streamlit may
+// take the controls away and put others in their place: who counts stays, and goes on counting while an answer is on its way.
+const players = (window.curriculabPlayers ??= {});
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play", P: "play" };
 const TYPING = "input:not([type=radio],[type=checkbox],[type=button]), textarea, select, [contenteditable=true], " +
   "[role=combobox], [role=listbox], [role=slider], [role=menu], [role=dialog], [data-testid=stDataFrame]";
@@ -10,12 +11,10 @@ const CHOOSING = "[role=radiogroup], [role=radio], [role=tablist], input[type=ra
 const PATIENCE = 3000; // milliseconds after which a wish that was not answered may be followed by another
 
 class Player {
-  constructor(root) {
-    this.root = root;
+  constructor() {
     this.playing = false;
     this.inFlight = false;
     this.byPointer = false;
-    this.bound = false;
     this.onClick = event => {
       const button = event.target.closest("button[data-go]");
       if (button && !button.disabled) this.act(button.dataset.go);
@@ -26,6 +25,7 @@ class Player {
       event.target.blur(); // arrow keys step again
     };
     this.onAsked = event => { // slides have come to the end of a screen
+      if (this.gone()) return this.silence();
       const to = this.clamped(this.target(event.detail));
       if (to === this.wanted) return;
       event.preventDefault();
@@ -34,6 +34,7 @@ class Player {
     this.onPointer = () => { this.byPointer = true; };
     this.onKey = event => {
       if (event.key === "Tab") this.byPointer = false;
+      if (this.gone()) return this.silence();
       if (this.slides) return; // keys go through the figures first
       const action = KEYS[event.key];
       const at = event.composedPath()[0];
@@ -46,8 +47,9 @@ class Player {
     };
   }
 
-  update(data, setStateValue) {
+  update(root, data, setStateValue) {
     const first = this.seq === undefined;
+    this.bind(root);
     this.setStateValue = setStateValue;
     this.steps = data.steps;
     this.pace = data.pace;
@@ -76,33 +78,42 @@ class Player {
       select.dataset.names = names;
       select.replaceChildren(...data.steps.map((name, k) => new Option(`${k + 1} of ${data.steps.length}: ${name}`, k + 1)));
     }
-    this.bind();
     this.draw();
   }
 
-  bind() {
-    if (this.bound) return;
-    this.bound = true;
-    this.root.addEventListener("click", this.onClick);
-    this.root.querySelector("select").addEventListener("change", this.onJump);
+  bind(root) {
+    if (this.root === root) return;
+    if (this.gone()) this.inFlight = this.playing = false;
+    this.leave();
+    this.root = root;
+    this.page = location.pathname;
+    root.addEventListener("click", this.onClick);
+    root.querySelector("select").addEventListener("change", this.onJump);
     document.addEventListener("keydown", this.onKey, true);
     document.addEventListener("curriculab-go", this.onAsked);
     document.addEventListener("pointerdown", this.onPointer, true);
-    if (this.playing) this.tick();
+    if (this.playing) this.timer = setTimeout(() => this.tick(), this.pace);
   }
 
-  stop() {
-    this.bound = false;
+  leave() {
     clearTimeout(this.timer);
-    this.root.removeEventListener("click", this.onClick);
-    this.root.querySelector("select")?.removeEventListener("change", this.onJump);
+    this.root?.removeEventListener("click", this.onClick);
+    this.root?.querySelector("select")?.removeEventListener("change", this.onJump);
+    this.root = null;
+  }
+
+  gone() { // and not only until the answer to a wish is drawn
+    return !this.root && (!this.inFlight || Date.now() - this.since > PATIENCE || location.pathname !== this.page);
+  }
+
+  silence() {
     document.removeEventListener("keydown", this.onKey, true);
     document.removeEventListener("curriculab-go", this.onAsked);
     document.removeEventListener("pointerdown", this.onPointer, true);
   }
 
   button(go) {
-    return this.root.querySelector(`button[data-go=${go}]`);
+    return this.root?.querySelector(`button[data-go=${go}]`);
   }
 
   clamped(step) {
@@ -133,7 +144,7 @@ class Player {
   go(step) {
     this.wanted = this.clamped(step);
     this.draw();
-    if (!this.inFlight || Date.now() - this.since > PATIENCE) this.send();
+    if (this.root && (!this.inFlight || Date.now() - this.since > PATIENCE)) this.send();
   }
 
   send() {
@@ -159,6 +170,7 @@ class Player {
   }
 
   draw() {
+    if (!this.root) return;
     const last = this.steps.length;
     for (const button of this.root.querySelectorAll("button[data-go]")) {
       const go = button.dataset.go;
@@ -175,8 +187,9 @@ class Player {
 }
 
 export default function ({ parentElement, data, setStateValue }) {
-  const player = players.get(parentElement) ?? new Player(parentElement);
-  players.set(parentElement, player);
-  player.update(data, setStateValue);
-  return () => player.stop();
+  const player = (players[data.kind] ??= new Player());
+  player.update(parentElement, data, setStateValue);
+  return () => {
+    if (player.root === parentElement) player.leave();
+  };
 }

@@ -36,7 +36,8 @@ _screens = st.components.v2.component(
 def show(names: Sequence[str]) -> int:
     """The controls of a curriculum whose steps have these names; returns the step on screen, from 1."""
     step = links.whole("step", 1, 1, len(names))
-    data = {"step": step, "seq": _wish(_KEY).get("seq", 0), "steps": list(names), "pace": int(1000 * SECONDS)}
+    seq = _wish(_KEY).get("seq", 0)
+    data = {"kind": _KEY, "step": step, "seq": seq, "steps": list(names), "pace": int(1000 * SECONDS)}
     _player(key=_KEY, data=data, on_at_change=_moved)
     return step
 
@@ -57,6 +58,7 @@ def screens(
     `slides`, keys go through the figures, and 0 is what comes before the first screen.
     """
     data = {
+        "kind": _SCREENS,
         "step": at,
         "seq": _wish(_SCREENS).get("seq", 0),
         "steps": list(names),

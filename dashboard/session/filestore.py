@@ -6,9 +6,9 @@ The widget takes one file, but anybody may send others straight to the address i
 from __future__ import annotations
 
 from starlette.exceptions import HTTPException
+from streamlit.runtime import memory_uploaded_file_manager as streamlit_files
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
-from streamlit.web.server import server
 
 EACH_MEGABYTES = 45
 """Of one window: two files of the largest size, for the task set and for a run to import."""
@@ -36,4 +36,4 @@ class BoundedFiles(MemoryUploadedFileManager):
 
 def bound() -> None:
     """Before the server is made: it makes its store of files of this class."""
-    server.MemoryUploadedFileManager = BoundedFiles  # type: ignore[attr-defined]
+    streamlit_files.MemoryUploadedFileManager = BoundedFiles  # type: ignore[misc]

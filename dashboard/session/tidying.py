@@ -10,7 +10,7 @@ import gc
 import importlib
 import logging
 import pkgutil
-import socket
+import sys
 import threading
 import time
 from typing import Any
@@ -20,17 +20,24 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
 
 COLLECT_SECONDS = 10.0
+FIRST_SECONDS = 5.0
+"""How long the kernels wait for a first visitor."""
 _LAST = "_widgets_of_last_run"
 _LOG = logging.getLogger(__name__)
 _settled = threading.Event()
 _settled.set()
 _compiling = threading.Event()
+_shown = threading.Event()
 
 
-def settle_behind(host: str, port: int) -> None:
-    """As soon as the server listens: make ready what pages need, then look for garbage now and then."""
+def settle_behind() -> None:
+    """When the server starts: make ready what pages need, then look for garbage now and then.
+
+    Meanwhile the server sends the browser some hundred small files, and must not wait for its turn at each of them.
+    """
     _settled.clear()
-    threading.Thread(target=_behind, args=(host, port), name="tidying", daemon=True).start()
+    sys.setswitchinterval(0.0005)
+    threading.Thread(target=_behind, name="tidying", daemon=True).start()
 
 
 def wait() -> None:
@@ -43,39 +50,35 @@ def compiling() -> bool:
     return _compiling.is_set()
 
 
-def _behind(host: str, port: int) -> None:
+def _behind() -> None:
     try:
-        _wait_for_server(host, port)
         _settle()
     finally:
         _settled.set()
     try:
+        _load_first_set()
+        _shown.wait(FIRST_SECONDS)  # what the first page needs of the rest, it loads itself, and undisturbed
         _warm()
     except Exception:  # whoever needs it meets the same, and is told
         _LOG.exception("not everything could be made ready")
+    finally:
+        sys.setswitchinterval(0.005)
     while True:
         time.sleep(COLLECT_SECONDS)
         gc.collect()  # Streamlit would do it after every run: 22 of 96 ms an action with twelve visitors
 
 
-def _wait_for_server(host: str, port: int, seconds: float = 20.0) -> None:
-    """Return once the server listens: until then its own thread imports, too."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        try:
-            socket.create_connection((host, port), timeout=1.0).close()
-            return
-        except OSError:
-            time.sleep(0.02)
-
-
-def _warm() -> None:
-    """Load the first task set and the kernels; compile them where no process has yet."""
-    from core.analysis.warmup import warm
-    from core.solver.compiled import on_disk
+def _load_first_set() -> None:
     from data.sets import catalogue
 
     catalogue.load(catalogue.DEFAULT)
+
+
+def _warm() -> None:
+    """Load the kernels; compile them where no process has yet."""
+    from core.analysis.warmup import warm
+    from core.solver.compiled import on_disk
+
     if not on_disk():
         print("Preparing: compiling the kernels for this machine, once; about ten seconds", flush=True)
         _compiling.set()
@@ -98,6 +101,7 @@ def _settle() -> None:
                 importlib.import_module(module.name)
     gc.collect()
     gc.freeze()
+    gc.enable()  # the start itself makes no garbage worth looking for
 
 
 def forget_callbacks() -> None:
@@ -105,6 +109,7 @@ def forget_callbacks() -> None:
 
     Streamlit keeps them as long as the session lives, and with them all data they were made with.
     """
+    _shown.set()
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or context.fragment_ids_this_run:
         return

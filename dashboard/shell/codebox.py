@@ -24,49 +24,54 @@ _REPORT = "_report_wanted"  # the set and settings whose report was asked for
 
 
 def show(now: Current, page: str) -> None:
-    """The sidebar's last part."""
+    """The sidebar's last part; what is in it is sent only to those who open it."""
+    # Opening it runs the whole page: a step forward alone leaves the sidebar as it was (see `is_open`).
+    with st.expander("Link and code", icon=":material/link:", key=_BOX, on_change=links.keep):
+        if is_open():
+            _inside(now, page)
+
+
+def _inside(now: Current, page: str) -> None:
     default = "multiseqmt" if page == "subsequences" else "seqmt"
     method = links.choice("method", ("seqmt", "multiseqmt", "treemt"), default)
     forced = page == "step" or (page == "subsequences" and links.text("method") == method)
     choices = link_codes.decode(links.text("whatif"), now.task_set.names) if forced else ()
     C = (link_codes.fixed_C(links.text("ifC")) if choices else None) or now.settings.C
-    # Opening it runs the whole page: a step forward alone leaves the sidebar as it was (see `is_open`).
-    with st.expander("Link and code", icon=":material/link:", key=_BOX, on_change=links.keep):
-        st.caption("This link shows exactly what is on screen.")
-        st.code(links.address(), language=None, wrap_lines=True)
-        if uploads.wanted():
-            st.caption(
-                "It names the uploaded set by its digest; whoever opens it uploads the same file first. Only the "
-                "address of this window opens the upload itself."
-            )
-        lecture.offer(now)
-        st.caption("The same in Python")
-        st.code(python(now, method, C, choices), language="python", wrap_lines=True)
-        st.caption("and on the command line")
-        st.code(command(now, method, C, choices), language="bash", wrap_lines=True)
-        _report(now)
-        st.download_button(
-            "This task set (NPZ)",
-            data=lambda: formats.dump(now.task_set, "npz"),
-            file_name=f"{PurePath(file_name(now)).stem}.npz"
-            if now.uploaded
-            else f"{PurePath(now.task_set.name.partition('?')[0]).name}.npz",
-            mime="application/octet-stream",
-            key="download-set",
-            on_click="ignore",
-            icon=":material/download:",
+    st.caption("This link shows exactly what is on screen.")
+    st.code(links.address(), language=None, wrap_lines=True)
+    if uploads.wanted():
+        st.caption(
+            "It names the uploaded set by its digest; whoever opens it uploads the same file first. Only the "
+            "address of this window opens the upload itself."
         )
-        state = links.state()
-        st.download_button(
-            "All of this screen as one file",
-            data=lambda: bundle.dump_bundle(now.task_set, state, page),
-            file_name=f"{PurePath(now.task_set.name.partition('?')[0]).name}{bundle.ENDING}",
-            mime="application/octet-stream",
-            key="download-bundle",
-            on_click="ignore",
-            icon=":material/download:",
-            help="Task set, page, settings and what-if. Whoever drops it in under *Your own tasks* is where you are.",
-        )
+    lecture.offer(now)
+    st.caption("The same in Python")
+    st.code(python(now, method, C, choices), language="python", wrap_lines=True)
+    st.caption("and on the command line")
+    st.code(command(now, method, C, choices), language="bash", wrap_lines=True)
+    _report(now)
+    st.download_button(
+        "This task set (NPZ)",
+        data=lambda: formats.dump(now.task_set, "npz"),
+        file_name=f"{PurePath(file_name(now)).stem}.npz"
+        if now.uploaded
+        else f"{PurePath(now.task_set.name.partition('?')[0]).name}.npz",
+        mime="application/octet-stream",
+        key="download-set",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+    state = links.state()
+    st.download_button(
+        "All of this screen as one file",
+        data=lambda: bundle.dump_bundle(now.task_set, state, page),
+        file_name=f"{PurePath(now.task_set.name.partition('?')[0]).name}{bundle.ENDING}",
+        mime="application/octet-stream",
+        key="download-bundle",
+        on_click="ignore",
+        icon=":material/download:",
+        help="Task set, page, settings and what-if. Whoever drops it in under *Your own tasks* is where you are.",
+    )
 
 
 def is_open() -> bool:

@@ -56,5 +56,4 @@ def _plane(X: FloatArray, y: FloatArray, everything: FloatArray, dark: bool) -> 
 
 
 def _channels(colour: str) -> FloatArray:
-    """Red, green and blue of '#rrggbb'."""
-    return np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)], dtype=np.float64)
+    return np.array(theme.channels(colour), dtype=np.float64)

@@ -117,8 +117,9 @@ def show(now: Current, number: int, screens: tuple[Screen, ...], place: int, gue
                 ask(screen.question, place, guesses, guess)
             if screen.then and not open_yet:
                 st.markdown(screen.then)
-        if screen.reveal is not None and not open_yet:
-            draw(screen.reveal())
+        with st.container():  # also when empty, so that the controls below keep their place and count on
+            if screen.reveal is not None and not open_yet:
+                draw(screen.reveal())
         steer(number, screens, place, guesses, open_yet)
 
 

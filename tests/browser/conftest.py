@@ -13,7 +13,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -118,3 +118,23 @@ def page(chromium: Browser, server: str) -> Iterator[Page]:
 def settle(page: Page) -> None:
     """Wait until the app is there and its script has run to its end."""
     page.locator("[data-testid='stApp'][data-test-script-state='notRunning']").wait_for()
+
+
+def becomes(page: Page, read: Callable[[], object], wanted: object) -> None:
+    """Wait until what is read from the page is what is wanted; what is being drawn anew is read again."""
+    deadline = time.monotonic() + WAIT_MILLISECONDS / 1000
+    while True:
+        try:
+            found = read()
+        except Error as gone:
+            found = gone
+        if found == wanted or time.monotonic() > deadline:
+            break
+        page.wait_for_timeout(50)
+    assert found == wanted
+
+
+def width(page: Page) -> int:
+    """How wide the page is, what sticks out of the window included."""
+    found: int = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
+    return found

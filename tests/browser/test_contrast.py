@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import becomes, settle
 
 FAINT = """() => {
   const parts = colour => { const [r, g, b, a = 1] = colour.match(/[\\d.]+/g).map(Number); return [r, g, b, a]; };
@@ -32,12 +32,12 @@ FAINT = """() => {
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_all_text_of_the_busiest_pages_stands_out(page: Page, theme: str) -> None:
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    for address, heading in (("/step?set=digits-levels%3A8&step=2", "Step through"), ("/runs", "Runs")):
+    for address, heading, shown in (
+        ("/step?set=digits-levels%3A8&step=2", "Step through", ".st-key-figure-bound .main-svg"),
+        ("/runs", "Runs", ".st-key-run-example"),
+    ):
         page.goto(address)
         expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+        expect(page.locator(shown).first).to_be_visible()
         settle(page)
-        for _ in range(20):  # colours fade in
-            page.wait_for_timeout(500)
-            if not page.evaluate(FAINT):
-                break
-        assert page.evaluate(FAINT) == []
+        becomes(page, lambda: page.evaluate(FAINT), [])  # colours fade in

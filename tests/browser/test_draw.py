@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.files import formats
 from data.sets import drawn
-from tests.browser.conftest import settle
+from tests.browser.conftest import WAIT_MILLISECONDS, becomes, settle, width
 from tests.browser.test_shell import fresh
 
 TASKS = drawn.Drawing(
@@ -119,6 +119,7 @@ def test_a_finger_draws_on_a_phone(chromium: Browser, server: str) -> None:
     context = chromium.new_context(
         base_url=server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
+    context.set_default_timeout(WAIT_MILLISECONDS)
     page = context.new_page()
     page.goto(LINK)
     expect(canvas(page)).to_be_visible()
@@ -126,5 +127,5 @@ def test_a_finger_draws_on_a_phone(chromium: Browser, server: str) -> None:
     canvas(page).scroll_into_view_if_needed()
     page.touchscreen.tap(*at(page, 128, 128))
     expect(page.get_by_role("button", name="east (3 + 2)")).to_be_visible()
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+    becomes(page, lambda: width(page) <= 390, True)
     context.close()

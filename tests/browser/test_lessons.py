@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import becomes, settle, width
 from tests.browser.test_contrast import FAINT
 from tests.browser.test_shell import fresh
 
@@ -53,8 +53,7 @@ def test_on_a_phone_the_question_can_be_answered_and_nothing_sticks_out(page: Pa
     expect(page.get_by_text("That is right.")).to_be_visible()
     expect(page.locator(".st-key-figure-lesson-bars-1 .js-plotly-plot")).to_be_visible()
     settle(page)
-    wide = page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth")
-    assert wide <= 390
+    becomes(page, lambda: width(page) <= 390, True)
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("heading", name="Second choice")).to_be_visible()
 
@@ -103,4 +102,4 @@ def test_text_of_lessons_and_of_draw_stands_out(page: Page, theme: str) -> None:
         settle(page)
         # A slider's value stands above its thumb, not on it, though it belongs to it.
         page.add_style_tag(content="[data-testid=stSliderThumbValue] { display: none; }")
-        page.wait_for_function(f"() => !({FAINT})().length")  # colours fade in
+        becomes(page, lambda: page.evaluate(FAINT), [])  # colours fade in

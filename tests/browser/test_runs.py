@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from data.runs import example
-from tests.browser.conftest import settle
+from tests.browser.conftest import becomes, settle
 from tests.browser.test_orders import violin
 from tests.browser.test_shell import choose
 
@@ -57,8 +57,7 @@ def test_a_run_is_started_compared_exported_and_deleted(page: Page) -> None:
     settle(page)
     expect(page.get_by_text("3 repeats from seed 0")).to_be_visible()
     bars = page.locator(".st-key-figure-methods .js-plotly-plot .bars .point")
-    expect(bars.first).to_be_visible()
-    assert bars.count() == len({row["method"] for row in rows})
+    expect(bars).to_have_count(len({row["method"] for row in rows}))
     choose(page, "Baseline", "IndSVM")
     expect(page).to_have_url(re.compile("base=indsvm"))
     expect(page.locator(".st-key-figure-paired h4")).to_contain_text("IndSVM")
@@ -80,8 +79,8 @@ def test_a_first_visit_finds_an_example_to_open_beside_nothing_to_change(page: P
     expect(page.get_by_text("An example that comes with Curriculab")).to_be_visible()
     over = example.example()[1].over_draws
     assert over is not None
-    assert violin(page, "fixed-orders", "orders") == pytest.approx(100 * over.errors.mean(axis=0))
+    becomes(page, lambda: violin(page, "fixed-orders", "orders"), pytest.approx(100 * over.errors.mean(axis=0)))
     page.get_by_role("link", name="Orders").click()
     page.get_by_role("radio", name="example: 20, C 1000").click()
     expect(page).to_have_url(re.compile("draws=run0"))
-    assert violin(page, "draws", "SeqMT draws") == pytest.approx(100 * over.methods["SeqMT"][0])
+    becomes(page, lambda: violin(page, "draws", "SeqMT draws"), pytest.approx(100 * over.methods["SeqMT"][0]))

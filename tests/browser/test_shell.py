@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import becomes, settle
 
 GOOD = "task,label,split,mean area,f2,f3\n" + "".join(
     f"{task},{label},{split},{label * 2 + k % 3},{k % 5},{(k * 7) % 4 - label}\n"
@@ -101,8 +101,8 @@ def test_a_bad_file_is_told_in_a_sentence_and_a_good_one_is_used(page: Page, tmp
     expect(page.get_by_text("good: 2 binary tasks")).to_be_visible()
     expect(page).to_have_url(re.compile(r"set=upload"))
     settle(page)
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    assert page.evaluate("() => !document.querySelector('.js-plotly-plot svg b')")
+    expect(page.locator(".js-plotly-plot text", has_text="<b>first</b>").first).to_be_visible()
+    expect(page.locator(".js-plotly-plot svg b")).to_have_count(0)
 
 
 def test_an_upload_survives_a_reload_and_a_second_tab_and_the_link_alone_asks_for_the_file(
@@ -144,12 +144,33 @@ def test_the_theme_follows_the_reader_and_the_pages_keep_the_link(page: Page) ->
     page.goto("/?set=digits-levels%3A8")
     settle(page)
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    colour = page.evaluate("() => getComputedStyle(document.querySelector('.js-plotly-plot .ytick text')).fill")
-    assert colour == "rgb(238, 242, 246)"
+    expect(page.locator(".js-plotly-plot .ytick text").first).to_have_css("fill", "rgb(238, 242, 246)")
     page.get_by_role("link", name="Step through").click()
     expect(page.get_by_role("heading", name="Step through")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/step\?set=digits-levels%3A8|/step\?set=digits-levels:8"))
     expect(page.get_by_text("Step 1 of 5.")).to_be_visible()
+
+
+def inked(page: Page, colour: str) -> None:
+    """Wait until three figures have text of that colour."""
+    page.wait_for_function(
+        "wanted => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.querySelector('text') && "
+        "getComputedStyle(plot.querySelector('text')).fill === wanted).length >= 3",
+        arg=colour,
+    )
+
+
+def quiet(page: Page, asked: list[object]) -> int:
+    """Wait until nothing more is asked of the server; how often it was."""
+    counts: list[int] = []
+
+    def none_for_two_seconds() -> bool:
+        settle(page)
+        counts.append(len(asked))
+        return len(counts) > 40 and counts[-41] == counts[-1]
+
+    becomes(page, none_for_two_seconds, True)
+    return counts[-1]
 
 
 def test_the_theme_is_switched_while_a_page_is_open(page: Page) -> None:
@@ -157,18 +178,12 @@ def test_the_theme_is_switched_while_a_page_is_open(page: Page) -> None:
     asked: list[object] = []
     page.on("websocket", lambda connection: connection.on("framesent", lambda frame: asked.append(frame)))
     page.goto("/step?set=digits-levels%3A8&C=100&step=3")
-    settle(page)
-    page.wait_for_timeout(1000)
-    before = len(asked)
+    inked(page, "rgb(28, 39, 51)")
+    before = quiet(page, asked)
     for theme, colour in (("Dark", "rgb(238, 242, 246)"), ("Light", "rgb(28, 39, 51)")):
         page.get_by_test_id("stMainMenu").get_by_role("button").click()
         page.get_by_role("menuitemradio", name=theme).click()
         page.keyboard.press("Escape")
-        page.wait_for_function(
-            "wanted => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.querySelector('text') && "
-            "getComputedStyle(plot.querySelector('text')).fill === wanted).length >= 3",
-            arg=colour,
-        )
+        inked(page, colour)
         expect(page.get_by_text("Step 3 of 5.")).to_be_visible()
-    page.wait_for_timeout(1500)
-    assert len(asked) - before == 2  # each switch draws the page once
+    assert quiet(page, asked) - before == 2  # each switch draws the page once

@@ -1,11 +1,12 @@
 """Slide mode as a lecturer uses it: one figure at a time on 1280 × 720, large type, arrow keys only."""
 
 import re
+from functools import partial
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import becomes, settle
 
 SMALL = """() => {
   const small = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -18,6 +19,8 @@ SMALL = """() => {
   }
   return small;
 }"""
+
+INSIDE = "plot => { const box = plot.getBoundingClientRect(); return box.bottom <= 720 && box.right <= 1280; }"
 
 
 def where(page: Page) -> Locator:
@@ -42,14 +45,14 @@ def test_f_enters_arrows_go_through_figures_steps_and_pages_and_esc_leaves(page:
     page.keyboard.press("f")
     expect(where(page)).to_have_text("Figure 1 of 6")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    assert seen(page) == ["st-key-figure-candidates-1"]
+    becomes(page, lambda: seen(page), ["st-key-figure-candidates-1"])
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("Step 2 of 5.")).to_be_visible()
     expect(page.locator(".st-key-figure-candidates-2")).to_be_visible()
     for number in range(2, 7):
         page.keyboard.press("ArrowDown")
         expect(where(page)).to_have_text(f"Figure {number} of 6")
-        assert len(seen(page)) == 1
+        becomes(page, lambda: len(seen(page)), 1)
     expect(page).to_have_url(re.compile("figure=6"))
     settle(page)
     page.keyboard.press("ArrowDown")
@@ -91,14 +94,12 @@ def test_nothing_on_a_slide_is_smaller_than_18_pixels_or_sticks_out(page: Page, 
     count = int(where(page).inner_text().split()[-1])
     for number in range(1, count + 1):
         expect(where(page)).to_have_text(re.compile(f"(Figure|Question) {number} of {count}"))
+        becomes(page, lambda: len(seen(page)), 1)
         shown = page.locator(f".{seen(page)[0]}")
         if shown.get_by_test_id("stPlotlyChart").count():
             expect(shown.locator(".main-svg").first).to_be_visible()
-            box = shown.locator(".js-plotly-plot").bounding_box()
-            assert box is not None
-            assert box["y"] + box["height"] <= 720
-            assert box["x"] + box["width"] <= 1280
-        assert page.evaluate(SMALL) == []
+            becomes(page, partial(shown.locator(".js-plotly-plot").evaluate, INSIDE), True)
+        becomes(page, lambda: page.evaluate(SMALL), [])
         page.keyboard.press("ArrowDown") if number < count else None
 
 
@@ -163,6 +164,6 @@ def test_a_page_prints_on_several_sheets_without_the_sidebar(page: Page) -> None
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.get_by_text("How to read this").first).to_be_hidden()
     expect(named).to_be_visible()
-    for control in (page.get_by_test_id("stButton"), page.get_by_test_id("stCheckbox")):
-        assert not [one for one in control.all() if one.is_visible()]
+    for control in ("stButton", "stCheckbox"):
+        expect(page.locator(f"[data-testid={control}]:visible")).to_have_count(0)
     expect(page.get_by_role("heading", name="Step through")).to_be_visible()

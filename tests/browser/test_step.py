@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core import learn
 from data.sets import catalogue
-from tests.browser.conftest import settle
+from tests.browser.conftest import becomes, settle
 from tests.browser.test_shell import choose, fresh
 
 LINK = "/step?set=digits-levels%3A8&C=100"
@@ -129,11 +129,12 @@ def test_a_picked_bar_is_framed_here_and_in_a_fresh_browser_and_no_bar_fades(pag
     bars = plot.locator(".bars .point")
     expect(bars.first).to_be_visible()
     before = plot.evaluate(OPACITIES)
+    assert before
     bars.nth(bars.count() // 2 + 2).click(force=True)
     expect(page).to_have_url(re.compile("pick="))
     expect(framed(page)).to_have_count(1)
     settle(page)
-    assert plot.evaluate(OPACITIES) == before
+    becomes(page, lambda: plot.evaluate(OPACITIES), before)
     other = fresh(page)
     expect(framed(other)).to_have_count(1)
     other.context.close()
@@ -163,8 +164,8 @@ def test_all_steps_of_a_what_if_are_told_and_survive_the_link(page: Page) -> Non
     what_if(page, "your choices at steps 2 and 3 (✎)")
     press(page, "ArrowLeft", "Step 2 of 5.")
     expect(page.get_by_text(f"You chose “{second}”")).to_be_visible()
-    listed = page.get_by_role("combobox", name="Jump to step").locator("option").all_inner_texts()
-    assert [name for name in listed if "✎" in name] == listed[1:3]
+    listed = page.get_by_role("combobox", name="Jump to step").locator("option")
+    becomes(page, lambda: [k for k, name in enumerate(listed.all_inner_texts()) if "✎" in name], [1, 2])
     expect(page.locator(".st-key-figure-so-far").get_by_text(f"✎ {second}")).to_be_visible()
     settle(page)
     with page.expect_download() as download:
@@ -179,7 +180,7 @@ def test_all_steps_of_a_what_if_are_told_and_survive_the_link(page: Page) -> Non
     bounds = page.get_by_test_id("stMetricValue").all_inner_texts()
     other = fresh(page)
     expect(other.get_by_text("Bound, what if")).to_be_visible()
-    assert other.get_by_test_id("stMetricValue").all_inner_texts() == bounds
+    becomes(page, lambda: other.get_by_test_id("stMetricValue").all_inner_texts(), bounds)
     other.get_by_role("link", name="Subsequences").click()
     expect(other.get_by_text("your choices at steps 2 and 3 (✎)")).to_be_visible()
     expect(other.locator(".st-key-chart-lanes .js-plotly-plot text").filter(has_text="✎")).to_have_count(2)
@@ -214,12 +215,12 @@ def test_the_reader_guesses_before_the_bars_appear_and_the_score_is_in_the_link(
 def test_at_1280_the_player_is_one_line_and_the_theorem_fits_its_card(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     opened(page, f"{LONG}&step=3", "Step 3 of 15.")
-    tops = {round(button.bounding_box()["y"]) for button in page.locator(".player button").all()}  # type: ignore[index]
-    assert len(tops) == 1
-    assert page.get_by_role("button", name="First step", exact=True).inner_text() == ""
+    buttons = "all => new Set(all.map(button => Math.round(button.getBoundingClientRect().top))).size"
+    becomes(page, lambda: page.locator(".player button").evaluate_all(buttons), 1)
+    expect(page.get_by_role("button", name="First step", exact=True)).to_have_text("")
     inside = """card => [...card.querySelectorAll('table')].every(
         table => table.getBoundingClientRect().right <= card.getBoundingClientRect().right)"""
-    assert page.locator(".st-key-figure-theorem").evaluate(inside)
+    becomes(page, lambda: page.locator(".st-key-figure-theorem").evaluate(inside), True)
     page.get_by_role("radio", name="own scales").click()
     expect(page).to_have_url(re.compile("scales=own"))
     expect(page.locator(".st-key-figure-candidates-3 .x2title")).to_be_visible()

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from core import learn
 from data.sets import catalogue
-from tests.browser.conftest import settle
+from tests.browser.conftest import becomes, settle
 from tests.browser.test_shell import choose
 
 LINK = "/subsequences?set=digits-levels&C=100"
@@ -15,16 +15,22 @@ LINK = "/subsequences?set=digits-levels&C=100"
 def click_point(page: Page, key: str, trace: int, point: int) -> None:
     """Click one point of a figure; a trace is counted from the end if negative."""
     chart = page.locator(f".st-key-chart-{key} .js-plotly-plot")
-    chart.scroll_into_view_if_needed()
-    place = chart.evaluate(
-        """(plot, [trace, point]) => {
+    where = """(plot, [trace, point]) => {
+            plot.scrollIntoView({block: "center", behavior: "instant"});
             const data = plot._fullData.at(trace), axes = plot._fullLayout, box = plot.getBoundingClientRect();
             const value = (list, k) => Number(list[k]);
             return [box.left + axes.xaxis._offset + axes.xaxis.l2p(value(data.x, point)),
                     box.top + axes.yaxis._offset + axes.yaxis.l2p(value(data.y, point))];
-        }""",
-        [trace, point],
-    )
+        }"""
+    places: list[list[float]] = []
+
+    def stands_still() -> bool:
+        """What is drawn above the figure moves it; a person clicks when it no longer moves."""
+        places.append(chart.evaluate(where, [trace, point]))
+        return len(places) > 2 and places[-1] == places[-2] == places[-3]
+
+    becomes(page, stands_still, True)
+    place = places[-1]
     page.mouse.move(place[0] + 3, place[1] + 3)
     page.mouse.move(*place)
     page.mouse.click(*place)
@@ -33,8 +39,8 @@ def click_point(page: Page, key: str, trace: int, point: int) -> None:
 def ringed(page: Page, step: int) -> None:
     """Wait until the ring is around the task of that step."""
     page.wait_for_function(
-        """step => document.querySelector('.st-key-chart-lanes .js-plotly-plot')._fullData
-            .find(trace => trace.name === 'picked').x[0] === step""",
+        """step => document.querySelector('.st-key-chart-lanes .js-plotly-plot')?._fullData
+            ?.find(trace => trace.name === 'picked')?.x[0] === step""",
         arg=step,
     )
 
@@ -67,7 +73,8 @@ def test_another_method_and_repeats(page: Page) -> None:
     expect(page.get_by_role("heading", name=re.compile("^TreeMT "))).to_be_visible()
     page.wait_for_function(
         """edges => {
-            const drawn = document.querySelector(".st-key-chart-lanes .js-plotly-plot").data.map(trace => trace.name);
+            const chart = document.querySelector(".st-key-chart-lanes .js-plotly-plot");
+            const drawn = (chart?.data ?? []).map(trace => trace.name);
             return JSON.stringify(drawn.filter(name => name.includes("→"))) === JSON.stringify(edges);
         }""",
         arg=[f"{source or 'no source'} → {task}" for task, source in tree.sources.items()],

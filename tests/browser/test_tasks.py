@@ -1,11 +1,12 @@
 """The Tasks page: pictures, tables and downloads."""
 
 import csv
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import becomes, settle
 
 
 def test_every_figure_has_a_text_alternative_a_table_and_downloads(page: Page) -> None:
@@ -14,7 +15,7 @@ def test_every_figure_has_a_text_alternative_a_table_and_downloads(page: Page) -
     for key in ("images", "difficulty", "transfer", "similarity", "sizes"):
         figure = page.locator(f".st-key-figure-{key}")
         expect(figure.locator(".js-plotly-plot")).to_be_visible()
-        assert len(figure.get_by_role("figure").get_attribute("aria-label") or "") > 20
+        expect(figure.get_by_role("figure")).to_have_attribute("aria-label", re.compile(".{20}", re.DOTALL))
         expect(figure.get_by_text("How to read this")).to_be_visible()
     page.locator(".st-key-figure-difficulty").get_by_text("Table", exact=True).click()
     with page.expect_download() as download:
@@ -32,17 +33,15 @@ def test_nothing_is_wider_than_the_window(page: Page, width: int) -> None:
     settle(page)
     expect(page.locator(".st-key-figure-similarity .js-plotly-plot")).to_be_visible()
     main = page.get_by_test_id("stMain")
-    assert main.evaluate("element => element.scrollWidth - element.clientWidth") <= 1
-    clipped = page.evaluate(
-        """() => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => {
+    becomes(page, lambda: main.evaluate("element => element.scrollWidth - element.clientWidth") <= 1, True)
+    clipped = """() => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => {
             const frame = plot.getBoundingClientRect();
             return [...plot.querySelectorAll('.ytick text, .xtick text, .legendtext')].some(text => {
                 const box = text.getBoundingClientRect();
                 return box.left < frame.left - 2 || box.right > frame.right + 2 || box.bottom > frame.bottom + 2;
             });
         }).length"""
-    )
-    assert clipped == 0
+    becomes(page, lambda: page.evaluate(clipped), 0)
 
 
 def test_what_explains_a_figure_never_covers_it_and_cards_are_equally_high(page: Page) -> None:
@@ -54,8 +53,10 @@ def test_what_explains_a_figure_never_covers_it_and_cards_are_equally_high(page:
     card.get_by_text("How to read this").click()
     card.get_by_text("Table", exact=True).click()
     expect(card.get_by_role("button", name="Download CSV")).to_be_visible()
-    below = chart.bounding_box()["y"] + chart.bounding_box()["height"]  # type: ignore[index]
-    for part in (card.get_by_text("started from the source"), card.get_by_test_id("stDataFrame")):
-        assert part.bounding_box()["y"] >= below  # type: ignore[index]
-    heights = [page.locator(f".st-key-figure-{key}").bounding_box()["height"] for key in ("plane", "difficulty")]  # type: ignore[index]
-    assert abs(heights[0] - heights[1]) < 2
+    placed = """([chart, ...parts]) => parts.every(part =>
+        part.getBoundingClientRect().top >= chart.getBoundingClientRect().bottom)"""
+    parts = (chart, card.get_by_text("started from the source"), card.get_by_test_id("stDataFrame"))
+    becomes(page, lambda: page.evaluate(placed, [part.element_handle() for part in parts]), True)
+    cards = page.locator(".st-key-figure-plane, .st-key-figure-difficulty")
+    heights = "([a, b]) => Math.abs(a.getBoundingClientRect().height - b.getBoundingClientRect().height) < 2"
+    becomes(page, lambda: cards.evaluate_all(heights), True)

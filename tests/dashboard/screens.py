@@ -42,6 +42,13 @@ def settled(app: AppTest) -> AppTest:
     raise AssertionError("jobs did not end")
 
 
+def with_code(app: AppTest) -> AppTest:
+    """The same page with the box of link and code open: what is in it is sent only to those who open it."""
+    assert not app.sidebar.code
+    app.session_state["code-box"] = True
+    return app.run()
+
+
 def link(app: AppTest, name: str, default: str = "") -> str:
     """A value of the page's link."""
     value = app.query_params.get(name, default)

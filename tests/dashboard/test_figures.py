@@ -1,9 +1,12 @@
 """What is drawn is what was computed: the values of traces against the core's results."""
 
+import base64
+import io
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from core import TaskSet, learn
 from core.analysis.projection import cosines, projection
@@ -209,6 +212,19 @@ def test_tiles_show_the_first_images_of_each_class() -> None:
     np.testing.assert_allclose(shown / 255.0, (image - image.min()) / np.ptp(image), atol=0.01)
     whole = tiles.mosaic(found)
     np.testing.assert_array_equal(whole[:8, :8], shown)
+    for dark in (False, True):
+        chart = tiles.figure(found, dark, 300)
+        (drawn_as,) = chart.layout.images
+        sent = base64.b64decode(drawn_as.source.removeprefix("data:image/png;base64,"))
+        pixels = np.asarray(Image.open(io.BytesIO(sent)).convert("RGBA"))
+        block = len(pixels) // len(whole)
+        assert pixels.shape == (block * whole.shape[0], block * whole.shape[1], 4)
+        np.testing.assert_array_equal(pixels[::block, ::block, 3] == 0, np.isnan(whole))
+        for row, column in ((0, 0), (3, 4), (7, 7)):
+            wanted = theme.colour_at(theme.greys(dark), shown[row, column] / 255)
+            assert np.ptp([pixels[row * block, column * block, :3], theme.channels(wanted)], axis=0).max() <= 1
+        assert (drawn_as.sizex, drawn_as.sizey) == whole.shape[::-1]
+        assert list(chart.layout.yaxis.range) == [len(whole) - 0.5, -0.5]  # the first task is on top
 
 
 def test_side_by_side_joins_each_tasks_two_steps() -> None:

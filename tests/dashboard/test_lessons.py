@@ -58,7 +58,7 @@ def test_every_screen_asks_one_question_with_a_right_answer_and_draws_its_figure
             assert isinstance(picture, Picture)
             assert picture.title
             assert picture.alt
-            assert len(picture.chart.data) > 0
+            assert len(picture.chart.data) + len(picture.chart.layout.images) > 0
 
 
 def test_lesson_1_the_learner_follows_the_turning_line() -> None:

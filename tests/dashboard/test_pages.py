@@ -13,7 +13,7 @@ from dashboard.cli import main
 from dashboard.parts import solver_note
 from dashboard.shell import codebox
 from data.sets import catalogue
-from tests.dashboard.screens import charts, drawn, link, open_page, settled, texts
+from tests.dashboard.screens import charts, drawn, link, open_page, settled, texts, with_code
 
 LONG = "a name with " + "very " * 37 + "many letters"
 MARKUP = ["<b>bold</b><script>alert(1)</script>", "**stars** :red[x] $y$ %{x} | `code`", LONG, LONG + " too"]
@@ -114,7 +114,7 @@ def test_with_a_shared_C_the_what_if_keeps_it() -> None:
 
 def test_the_code_box_says_what_is_on_screen() -> None:
     app = open_page("step", set="digits-levels:8", C="each", seed="3", normalize="none", bias="0", method="treemt")
-    code = "\n".join(element.value for element in app.code)
+    code = "\n".join(element.value for element in with_code(app).code)
     assert "catalogue.load('digits-levels:8', seed=3)" in code
     assert "learn(task_set, 'treemt', C='each', normalize='none', bias=False, seed=3, delta=0.05)" in code
     assert "curriculab learn digits-levels:8 --method treemt --C each --normalize none --no-bias --seed 3" in code
@@ -140,7 +140,7 @@ def test_a_link_to_an_upload_that_is_not_there_says_what_to_upload() -> None:
 def test_the_code_box_gives_the_same_result_when_pasted(capsys: pytest.CaptureFixture[str]) -> None:
     app = open_page("step", set="plane-tree?train=10", seed="2", C="10", method="treemt", whatif="2.0_1.2")
     fine(app)
-    code = [block.value for block in app.code]
+    code = [block.value for block in with_code(app).code]
     script = next(block for block in code if "from core import learn" in block)
     command = next(block for block in code if block.startswith("curriculab learn"))
     there: dict[str, object] = {}
@@ -159,7 +159,7 @@ def test_the_code_box_gives_the_same_result_when_pasted(capsys: pytest.CaptureFi
 def test_the_report_of_what_is_on_screen_is_one_page_with_its_plots() -> None:
     app = open_page("step", drawn(3), C="10")
     assert not [button for button in app.get("download_button") if button.proto.label == "Download the report"]
-    settled(app.button(key="make-report").click().run())
+    settled(with_code(app).button(key="make-report").click().run())
     assert [button for button in app.get("download_button") if button.proto.label == "Download the report"]
     page = codebox.report(app.session_state["_current"]).decode()
     assert "Plotly.newPlot" in page
@@ -171,7 +171,7 @@ def test_a_report_is_refused_like_the_page_where_memory_would_not_do(monkeypatch
     monkeypatch.setenv("CURRICULAB_MEMORY_GB", "0.000001")
     app = open_page("runs", drawn(3, points=9), C="10")
     assert not app.warning
-    app.button(key="make-report").click().run()
+    with_code(app).button(key="make-report").click().run()
     assert "learning from 27 training points" in app.warning[0].value
     assert not [button for button in app.get("download_button") if button.proto.label == "Download the report"]
 

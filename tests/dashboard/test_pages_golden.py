@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.runs.store import Store
 from data.sets import drawn as drawing
-from tests.dashboard.screens import drawn, open_page
+from tests.dashboard.screens import drawn, open_page, with_code
 from tests.data.runhelp import finished_run, write_tasks
 from tests.golden import same
 
@@ -33,7 +33,7 @@ def words(app: AppTest) -> str:
     """The main part of a page, an element a line, and the code of the sidebar."""
     assert not app.exception
     said = list(below(app._tree[0], 0))
-    said += ["", *(element.value for element in app.sidebar.code)]
+    said += ["", *(element.value for element in with_code(app).sidebar.code)]
     whole = "\n".join(said)
     whole = re.sub(r"upload(:|%3A)[0-9a-f]{16}", "upload:DIGEST", whole)
     whole = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?", "DATE", whole)

@@ -1,6 +1,8 @@
 """What the server keeps for its visitors: bounded in number, bytes and time."""
 
 import io
+import subprocess
+import sys
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from starlette.exceptions import HTTPException
+from streamlit.runtime import memory_uploaded_file_manager as kept
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
-from streamlit.web.server import server
 
 from core.errors import CurriculabError, SettingsError
 from core.tasks import TaskSet
@@ -17,7 +19,7 @@ from dashboard.session import cache, filestore, room
 from dashboard.session.serving import OWN_MACHINE
 from data.files import formats, limits
 from data.files.limits import FormatError
-from tests.dashboard.screens import drawn, link, open_page, texts
+from tests.dashboard.screens import APP, drawn, link, open_page, texts
 
 
 def test_what_nobody_uses_is_forgotten_and_what_somebody_uses_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,10 +104,19 @@ def test_strangers_upload_smaller_sets_and_are_told_before_they_are_unpacked(mon
         formats.read(buffer.getvalue(), "bomb.npz")
 
 
+def test_a_public_server_keeps_files_in_the_bounded_store() -> None:
+    code = (
+        "import streamlit as st; from dashboard.session import filestore; filestore.bound();"
+        f"print(type(st.App({str(APP)!r})._create_runtime()._uploaded_file_mgr).__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == "BoundedFiles"
+
+
 def test_files_sent_past_the_widget_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MemoryUploadedFileManager", server.MemoryUploadedFileManager)
+    monkeypatch.setattr(kept, "MemoryUploadedFileManager", kept.MemoryUploadedFileManager)
     filestore.bound()
-    files = server.MemoryUploadedFileManager("/_stcore/upload_file")
+    files = kept.MemoryUploadedFileManager("/_stcore/upload_file")
     assert isinstance(files, filestore.BoundedFiles)
 
     def send(session: str, megabytes: int) -> str:

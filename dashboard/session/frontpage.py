@@ -1,0 +1,50 @@
+"""The page a browser loads first: Streamlit's own, which is told where its server is and what will be needed.
+
+Streamlit looks for its server below the page's own address first (two requests that fail), and fetches the script that
+draws figures, its largest by far, only when the first figure has arrived.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+SOON = ("PlotlyChart", "BidiComponent", "Html", "Selectbox")
+"""Of Streamlit's scripts, those that the first page needs."""
+_STATIC = Path(streamlit.__file__).parent / "static"
+_BEFORE = "<title>"
+
+
+def routes(pages: Sequence[str]) -> list[Route]:
+    """The front page at the root and at the address of every page."""
+    page = text(pages)
+
+    async def answer(_: Request) -> HTMLResponse:
+        return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
+
+    return [Route(f"/{name}", answer, methods=["GET"]) for name in ("", *pages)]
+
+
+def text(pages: Sequence[str]) -> str:
+    """Streamlit's page with two additions to its head."""
+    plain = (_STATIC / "index.html").read_text(encoding="utf-8")
+    scripts = [path.name for path in sorted((_STATIC / "static" / "js").glob("*.js"))]
+    soon = [name for name in scripts if name.split(".")[0] in SOON]
+    links = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in soon)
+    ready = f"{json.dumps(soon)}.map(name => import('./static/js/' + name));"  # and run while the server answers
+    # Behind a proxy the app may live below a path of its own: all but the name of the page belongs to it.
+    base = (
+        f"const pages = {json.dumps(list(pages))}, parts = location.pathname.split('/');"
+        "if (!parts.at(-1) || pages.includes(parts.at(-1))) parts.pop();"
+        "const base = location.origin + parts.join('/') + '/';"
+        "window.__streamlit = { BACKEND_BASE_URL: base, MAIN_PAGE_BASE_URL: base };"
+    )
+    return plain.replace(
+        _BEFORE, f'<script>{{{base}}}</script>{links}<script type="module">{ready}</script>{_BEFORE}', 1
+    )
