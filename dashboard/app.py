@@ -12,21 +12,12 @@ tidying.wait()
 from dashboard import text
 from dashboard.parts import framing
 from dashboard.session import current, links
+from dashboard.session.frontpage import PAGES
 from dashboard.shell import sidebar, slides, themewatch, upload
 from dashboard.shell.bring import mapping
 from dashboard.shell.bring import state as bring
 
 HERE = Path(__file__).resolve().parent
-PAGES = (
-    ("tasks", "Tasks", ":material/category:"),
-    ("step", "Step through", ":material/footprint:"),
-    ("subsequences", "Subsequences", ":material/account_tree:"),
-    ("orders", "Orders", ":material/swap_vert:"),
-    ("compare", "Compare", ":material/leaderboard:"),
-    ("runs", "Runs", ":material/history:"),
-    ("lessons", "Lessons", ":material/school:"),
-    ("draw", "Draw", ":material/draw:"),
-)
 WITHOUT_SET = ("runs", "lessons", "draw")  # they have something to show when no task set is selected
 
 st.set_page_config(page_title="Curriculab", page_icon=str(HERE / "icon.svg"), layout="wide")

@@ -102,16 +102,9 @@ def sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> boo
 
 @compiled
 def _refine(
-    Q: FloatArray,
-    r: FloatArray,
-    u: FloatArray,
-    alpha: FloatArray,
-    g: FloatArray,
-    free: IntArray,
-    A: FloatArray,
-    step: FloatArray,
-    n: int,
-) -> None:
+    Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray,
+    free: IntArray, A: FloatArray, step: FloatArray, n: int,
+) -> None:  # fmt: skip
     """One step of iterative refinement with the factor in A, which takes back what the ridge took."""
     for a in range(n):
         step[a] = -g[free[a]]

@@ -22,7 +22,6 @@ from core.errors import SettingsError
 from dashboard.session.serving import ALLOW_RUNS, PUBLIC, serving
 
 HERE = Path(__file__).resolve().parent.parent
-PAGES = ("tasks", "step", "subsequences", "orders", "compare", "runs", "lessons", "draw")
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 (named, to refuse them without --public)
 
 
@@ -88,7 +87,7 @@ def serve(options: Mapping[str, object], address: str | None, public: bool) -> N
         filestore.bound()
     # Streamlit takes the program's own arguments for those of the script.
     sys.argv = [str(HERE / "app.py")]
-    app = st.App(HERE / "app.py", lifespan=while_it_runs, routes=frontpage.routes(PAGES))
+    app = st.App(HERE / "app.py", lifespan=while_it_runs, routes=frontpage.routes())
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # raised once more when the server has stopped
     with suppress(KeyboardInterrupt):
         app.run(config=options)

@@ -8,7 +8,7 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "la
 const TYPING = "input:not([type=radio],[type=checkbox],[type=button]), textarea, select, [contenteditable=true], " +
   "[role=combobox], [role=listbox], [role=slider], [role=menu], [role=dialog], [data-testid=stDataFrame]";
 const CHOOSING = "[role=radiogroup], [role=radio], [role=tablist], input[type=radio]";
-const PATIENCE = 3000; // milliseconds after which a wish that was not answered may be followed by another
+const PATIENCE = 3000; // milliseconds after which a wish that was not answered is sent once more; twice as long each time
 
 class Player {
   constructor() {
@@ -58,7 +58,9 @@ class Player {
     this.most = data.most ?? data.steps.length;
     if (first) this.seq = data.seq;
     const turned = !first && (data.chapter !== this.chapter || data.step !== this.shown);
-    if (data.chapter !== this.chapter) this.inFlight = false; // what was wished for belongs to other screens
+    // What was wished for belongs to other screens, or the server has forgotten all wishes: the controls were gone.
+    if (data.chapter !== this.chapter || data.seq < this.heard) this.inFlight = false;
+    this.heard = data.seq;
     this.chapter = data.chapter;
     this.shown = data.step;
     if (turned && data.top) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
@@ -69,6 +71,7 @@ class Player {
     if (data.seq >= this.seq || !this.inFlight) {
       const later = this.inFlight && this.wanted !== this.sent;
       this.inFlight = false;
+      clearTimeout(this.again);
       if (later) this.send();
       else this.wanted = data.step;
     }
@@ -144,14 +147,19 @@ class Player {
   go(step) {
     this.wanted = this.clamped(step);
     this.draw();
-    if (this.root && (!this.inFlight || Date.now() - this.since > PATIENCE)) this.send();
+    if (this.root && !this.inFlight) this.send();
   }
 
-  send() {
+  send(patience = PATIENCE) {
     this.seq += 1;
     this.sent = this.wanted;
     this.since = Date.now();
     this.inFlight = true;
+    clearTimeout(this.again);
+    this.again = setTimeout(() => {
+      this.inFlight = false;
+      if (this.root && this.wanted !== this.shown) this.send(2 * patience);
+    }, patience);
     this.setStateValue("at", { step: this.wanted, seq: this.seq, chapter: this.chapter });
   }
 

@@ -7,7 +7,6 @@ draws figures, its largest by far, only when the first figure has arrived.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit
@@ -15,23 +14,35 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
+PAGES = (
+    ("tasks", "Tasks", ":material/category:"),
+    ("step", "Step through", ":material/footprint:"),
+    ("subsequences", "Subsequences", ":material/account_tree:"),
+    ("orders", "Orders", ":material/swap_vert:"),
+    ("compare", "Compare", ":material/leaderboard:"),
+    ("runs", "Runs", ":material/history:"),
+    ("lessons", "Lessons", ":material/school:"),
+    ("draw", "Draw", ":material/draw:"),
+)
+"""Address, title and icon of every page."""
 SOON = ("PlotlyChart", "BidiComponent", "Html", "Selectbox")
 """Of Streamlit's scripts, those that the first page needs."""
 _STATIC = Path(streamlit.__file__).parent / "static"
 _BEFORE = "<title>"
+_NAMES = [name for name, _, _ in PAGES]
 
 
-def routes(pages: Sequence[str]) -> list[Route]:
+def routes() -> list[Route]:
     """The front page at the root and at the address of every page."""
-    page = text(pages)
+    page = text()
 
     async def answer(_: Request) -> HTMLResponse:
         return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
-    return [Route(f"/{name}", answer, methods=["GET"]) for name in ("", *pages)]
+    return [Route(f"/{name}", answer, methods=["GET"]) for name in ("", *_NAMES)]
 
 
-def text(pages: Sequence[str]) -> str:
+def text() -> str:
     """Streamlit's page with two additions to its head."""
     plain = (_STATIC / "index.html").read_text(encoding="utf-8")
     scripts = [path.name for path in sorted((_STATIC / "static" / "js").glob("*.js"))]
@@ -40,7 +51,7 @@ def text(pages: Sequence[str]) -> str:
     ready = f"{json.dumps(soon)}.map(name => import('./static/js/' + name));"  # and run while the server answers
     # Behind a proxy the app may live below a path of its own: all but the name of the page belongs to it.
     base = (
-        f"const pages = {json.dumps(list(pages))}, parts = location.pathname.split('/');"
+        f"const pages = {json.dumps(_NAMES)}, parts = location.pathname.split('/');"
         "if (!parts.at(-1) || pages.includes(parts.at(-1))) parts.pop();"
         "const base = location.origin + parts.join('/') + '/';"
         "window.__streamlit = { BACKEND_BASE_URL: base, MAIN_PAGE_BASE_URL: base };"

@@ -93,7 +93,7 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
     `partial` draws the latest partial result while the job runs; a job that is done shows nothing.
     """
     if job.running:
-        _progress(job)
+        _progress(job, partial is None or job.partial is not None)
         if partial is not None:
             _meanwhile(job, partial)
     elif job.state in ("cancelled", "failed"):
@@ -106,8 +106,8 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def _progress(job: Job[Result]) -> None:
-    if not job.running:
+def _progress(job: Job[Result], drawn: bool) -> None:
+    if not job.running or (not drawn and job.partial is not None):  # the first partial result is drawn at once
         links.rerun()
     bar, button = st.columns([5, 1], vertical_alignment="center")
     first = "compiling the kernels for this machine, once · " if tidying.compiling() else ""

@@ -24,7 +24,6 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sy
 from tests.conftest import CHROMIUM
 
 # Generous, for shared machines: a wait ends as soon as its condition holds.
-PROBES = ("/_stcore/health", "/_stcore/host-config")
 START_SECONDS = 120
 WAIT_MILLISECONDS = 60_000
 expect.set_options(timeout=WAIT_MILLISECONDS)
@@ -97,8 +96,7 @@ def page(chromium: Browser, server: str) -> Iterator[Page]:
     problems: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
-        # On a page's own address Streamlit first looks for its server below that page, and logs that it is not there.
-        if message.type == "error" and not message.location["url"].endswith(PROBES):
+        if message.type == "error":
             problems.append(f"console: {message.text} ({message.location['url']})")
 
     def thrown(error: Error) -> None:

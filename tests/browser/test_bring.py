@@ -126,7 +126,7 @@ def test_from_a_plain_file_to_subsequences(
     page: Page, tmp_path: Path, make: Callable[[Path], Path], headline: str
 ) -> None:
     path = make(tmp_path)
-    page.goto("/?set=digits-levels%3A8&C=100")
+    page.goto("/?set=plane-equal&C=10")
     settle(page)
     upload(page, path)
     clicks = 2
@@ -141,7 +141,7 @@ def test_from_a_plain_file_to_subsequences(
 
 
 def test_what_is_left_out_is_said_and_every_answer_can_be_changed(page: Page, tmp_path: Path) -> None:
-    page.goto("/?set=digits-levels%3A8&C=100")
+    page.goto("/?set=plane-equal&C=10")
     settle(page)
     upload(page, subjects(tmp_path))
     preview = page.locator(".st-key-bring-preview")
@@ -183,7 +183,7 @@ def test_what_is_left_out_is_said_and_every_answer_can_be_changed(page: Page, tm
 def test_a_hopeless_table_ends_in_the_mapping_with_its_problem_marked(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "hopeless.csv"
     path.write_text("when,note\n2024-01-01,first\n2024-01-02,second\n2024-01-03,third\n")
-    page.goto("/?set=digits-levels%3A8&C=100")
+    page.goto("/?set=plane-equal&C=10")
     settle(page)
     upload(page, path)
     expect(page.locator(".st-key-bring-questions").get_by_test_id("stAlert").first).to_be_visible()

@@ -57,7 +57,7 @@ def wait_for_more(home: Path, process: subprocess.Popen[str], than: int) -> None
 
 
 def test_killed_again_and_again_a_run_loses_nothing_and_ends_the_same(tmp_path: Path) -> None:
-    tasks = write_tasks(tmp_path / "four.csv", tasks=4)
+    tasks = write_tasks(tmp_path / "three.csv", tasks=3)
     home, moments = tmp_path / "home", random.Random(4)
     before: list[tuple[object, ...]] = []
     kills = 0
