@@ -104,9 +104,10 @@ def figure(
     n = len(found.shown)
     ticks = [text.chart(label(c, labels, found.several)) for c in found.shown]
     size = room or frame([found], labels)
+    row = max(28, min(54, 400 // size.rows))  # few bars are thicker, and fill the card beside the formula
     return theme.drawn(
         dark,
-        112 + 28 * size.rows,
+        112 + row * size.rows,
         [*_bars(found, ink, own_scales), *_numbers(found, ink, own_scales)],
         yaxis={
             "tickvals": list(range(n)),
@@ -121,7 +122,7 @@ def figure(
         },
         **_axes(size, own_scales),
         barmode="stack",
-        bargap=0.28,
+        bargap=0.28 if row < 40 else 0.4,
         # Names of all steps fit, so that the bars begin at one place; a letter is about 8 pixels wide.
         margin={"t": 40, "r": 30, "b": 50, "l": min(30 + 8 * size.letters, 340)},
         shapes=_picked(found, picked, ink, own_scales),

@@ -160,7 +160,7 @@ class Slides {
   }
 
   rules(name, below) {
-    const shown = [name, "st-key-slide-words", "st-key-slides-bar"].flatMap(one => [`.${one}`, `.${one} *`]).join(", ");
+    const shown = [name, "st-key-slide-words", "st-key-slides-bar", "slides-about"].flatMap(one => [`.${one}`, `.${one} *`]).join(", ");
     return `
       [data-testid="stMainBlockContainer"] :not(${shown}) { visibility: hidden !important; }
       .${name}, .st-key-slide-words { visibility: visible !important; position: fixed !important; }

@@ -1,5 +1,6 @@
 """Page 5: all methods over all repeats of a run, next to what the paper published."""
 
+import html
 from pathlib import Path
 
 import pandas as pd
@@ -36,6 +37,9 @@ def main() -> None:
             base = baseline(results)
         others_results = [run_choice.results_of(store, other) for other in others]
     st.markdown(headline(run))
+    if framing.large():
+        named = f"{text.short(Path(run.settings.source).name, 40)}, C {text.setting(run.settings.C)}"
+        st.html(f"<p class='slides-about'>{html.escape(named)}</p>")
     if others:
         beside.show(now, [run, *others], [results, *others_results])
     left, right = st.columns(2, gap="medium")

@@ -78,19 +78,22 @@ def test_f_enters_arrows_go_through_figures_steps_and_pages_and_esc_leaves(page:
 
 
 @pytest.mark.parametrize(
-    "link",
+    ("link", "named"),
     [
-        "/step?method=multiseqmt&C=1000&step=4&slides=1",
-        "/subsequences?C=1000&slides=1",
-        "/orders?set=mnist-levels%3A2&C=1000&slides=1",
-        "/lessons?lesson=1&screen=2&guess=db&slides=1",
+        ("/step?method=multiseqmt&C=1000&step=4&slides=1", "mnist-levels, C 1000, seed 0"),
+        ("/subsequences?C=1000&slides=1", "mnist-levels, C 1000, seed 0"),
+        ("/orders?set=mnist-levels%3A2&C=1000&slides=1", "mnist-levels:2, C 1000, seed 0"),
+        ("/compare?run=0&slides=1", "mnist-levels:2, C 1000"),
+        ("/lessons?lesson=1&screen=2&guess=db&slides=1", ""),
     ],
 )
-def test_nothing_on_a_slide_is_smaller_than_18_pixels_or_sticks_out(page: Page, link: str) -> None:
+def test_nothing_on_a_slide_is_smaller_than_18_pixels_or_sticks_out(page: Page, link: str, named: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(link)
     expect(where(page)).to_have_text(re.compile("Figure 1 of"))
     settle(page)
+    if named:
+        expect(page.locator(".about, .slides-about").filter(has_text=named)).to_be_visible()
     count = int(where(page).inner_text().split()[-1])
     for number in range(1, count + 1):
         expect(where(page)).to_have_text(re.compile(f"(Figure|Question) {number} of {count}"))
