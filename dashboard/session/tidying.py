@@ -15,14 +15,12 @@ import threading
 import time
 from typing import Any
 
-import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
 
 COLLECT_SECONDS = 10.0
 FIRST_SECONDS = 5.0
 """How long the kernels wait for a first visitor."""
-_LAST = "_widgets_of_last_run"
 _LOG = logging.getLogger(__name__)
 _settled = threading.Event()
 _settled.set()
@@ -105,9 +103,10 @@ def _settle() -> None:
 
 
 def forget_callbacks() -> None:
-    """At the end of a run: let go of the callbacks of widgets that neither this run nor the one before had.
+    """At the end of a run of the whole page: let go of the callbacks of widgets that it did not show.
 
-    Streamlit keeps them as long as the session lives, and with them all data they were made with.
+    Streamlit keeps them as long as the session lives, and with them all data they were made with. And a request that
+    left the browser before it knew that a widget is gone still has its value, which would count as the reader's change.
     """
     _shown.set()
     context = get_script_run_ctx(suppress_warning=True)
@@ -121,7 +120,5 @@ def forget_callbacks() -> None:
         known = state._new_widget_state.widget_metadata
     except AttributeError:  # another Streamlit, which keeps them elsewhere
         return
-    before = st.session_state.get(_LAST, shown)
-    for widget in [widget for widget in known if widget not in shown and widget not in before]:
+    for widget in [widget for widget in known if widget not in shown]:
         del known[widget]
-    st.session_state[_LAST] = shown

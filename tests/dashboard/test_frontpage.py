@@ -1,0 +1,39 @@
+"""The page that a browser loads first: where the server is, and which scripts are fetched at once."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import streamlit
+
+import dashboard
+from dashboard.session import frontpage
+
+STATIC = Path(streamlit.__file__).parent / "static"
+
+
+def test_every_page_has_a_view_and_gets_the_front_page() -> None:
+    routes = {route.path: route for route in frontpage.routes()}
+    assert list(routes) == ["/", *(f"/{name}" for name, _, _ in frontpage.PAGES)]
+    for route in routes.values():
+        answer = asyncio.run(route.endpoint(None))
+        assert answer.body.decode() == frontpage.text()
+        assert answer.headers["cache-control"] == "no-cache"
+    for name, title, _ in frontpage.PAGES:
+        assert title
+        assert (Path(dashboard.__file__).parent / "views" / f"{name}.py").is_file()
+
+
+def test_what_is_fetched_at_once_is_there_and_streamlits_own_page_is_kept() -> None:
+    plain = (STATIC / "index.html").read_text(encoding="utf-8")
+    page = frontpage.text()
+    added = page.replace(plain[: plain.index("<title>")], "", 1).split("<title>")[0]
+    assert page == plain.replace("<title>", f"{added}<title>", 1)
+    names = re.findall(r'href="\./static/js/([^"]+)"', added)
+    assert sorted(name.split(".")[0] for name in names) == sorted(frontpage.SOON)
+    for name in names:
+        assert (STATIC / "static" / "js" / name).is_file()
+        assert added.count(name) == 2  # fetched, and run
+    assert "BACKEND_BASE_URL" in added
