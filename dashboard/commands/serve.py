@@ -66,11 +66,11 @@ def run(arguments: argparse.Namespace) -> None:
         options["server.headless"] = True
     address = f"http://{shown}:{arguments.port}"
     print(f"Curriculab is at {address} (Ctrl-C stops it)", flush=True)
-    serve(options, address if not options.get("server.headless") else None, arguments.public)
+    serve(options, address, arguments.public)
 
 
-def serve(options: Mapping[str, object], address: str | None, public: bool) -> None:
-    """Run the app with Streamlit's settings until it is stopped; open a browser at `address`, if there is one."""
+def serve(options: Mapping[str, object], address: str, public: bool) -> None:
+    """Run the app with Streamlit's settings until it is stopped; open a browser, if they and the machine allow one."""
     gc.disable()  # until all is imported, see `tidying`
     import streamlit as st
 
@@ -79,7 +79,7 @@ def serve(options: Mapping[str, object], address: str | None, public: bool) -> N
     @asynccontextmanager
     async def while_it_runs(_: object) -> AsyncIterator[None]:
         tidying.settle_behind()
-        if address is not None:
+        if not st.get_option("server.headless"):
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         yield
 

@@ -1,6 +1,7 @@
 """`make load`: the real server, N visitors over WebSockets, a scripted lesson; percentiles, memory, processor time.
 
     python -m tests.load --visitors 30 --pause 2 [--servers 2]
+    python -m tests.load --uploads 120      # visitors one after another, each with a set of their own: memory
 
 With several servers visitors are shared out among them, as a proxy with sticky sessions does; all use one store.
 """
@@ -19,6 +20,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+from tests.load import uploads
 from tests.load.lesson import Diary, attend
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +32,10 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=30)
     parser.add_argument("--pause", type=float, default=2.0, help="seconds between two actions of a visitor")
     parser.add_argument("--servers", type=int, default=1)
+    parser.add_argument("--uploads", type=int, default=0, help="instead: so many visitors, each with other tasks")
     arguments = parser.parse_args()
+    if arguments.uploads:
+        return remember(arguments.uploads)
     with tempfile.TemporaryDirectory() as home:
         servers = [start(home) for _ in range(arguments.servers)]
         try:
@@ -54,6 +59,19 @@ def main() -> None:
                 process.terminate()
             for process, _ in servers:
                 process.wait()
+
+
+def remember(visitors: int) -> None:
+    """Print what the server holds after ever more uploads."""
+    with tempfile.TemporaryDirectory() as home:
+        process, address = start(home)
+        try:
+            print("| uploads of 3.8 MB | most held so far |\n|---|---|")
+            for number, held in uploads.visit(address, visitors, lambda: memory(process.pid)):
+                print(f"| {number} | {held:.0f} MB |", flush=True)
+        finally:
+            process.terminate()
+            process.wait()
 
 
 def start(home: str) -> tuple[subprocess.Popen[bytes], str]:
