@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dashboard.commands.tableoptions import add_recipe, hint, made_of, tell, wants_recipe
 
 if TYPE_CHECKING:
+    from core.curriculum.learn import Problem
     from core.tasks import TaskSet
 
 Subparsers = Any  # argparse keeps the type of `add_subparsers()` private
@@ -99,3 +100,16 @@ def load(arguments: argparse.Namespace) -> TaskSet:
         return catalogue.load(arguments.set, seed=arguments.seed)
     except FormatError as error:
         raise hint(arguments.set, error) from None
+
+
+def problem_of(arguments: argparse.Namespace) -> Problem:
+    """The same, prepared as the options say, for a command that asks several things of it."""
+    from core.curriculum.learn import Problem
+
+    return Problem(
+        load(arguments),
+        normalize=arguments.normalize,
+        bias=arguments.bias,
+        seed=arguments.seed,
+        solver=arguments.solver,
+    )

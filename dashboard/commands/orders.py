@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SettingsError
-from dashboard.commands.options import Subparsers, add_learner, command, load
+from dashboard.commands.options import Subparsers, add_learner, command, load, problem_of
 from dashboard.commands.output import check_writable, write_text
 from dashboard.commands.progress import terminal_progress
 from dashboard.commands.tables import printable, table
@@ -92,15 +92,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 def best(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines that `orders --best` prints: the lowest bound beside greedy search's."""
-    from core import METHODS, Problem, best_order
+    from core import METHODS, best_order
 
-    problem = Problem(
-        load(arguments),
-        normalize=arguments.normalize,
-        bias=arguments.bias,
-        seed=arguments.seed,
-        solver=arguments.solver,
-    )
+    problem = problem_of(arguments)
     with terminal_progress("searching the lowest bound") as progress:
         found = best_order(
             problem,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from dashboard.commands.options import Subparsers, add_learner, command, load
+from dashboard.commands.options import Subparsers, add_learner, command, problem_of
 from dashboard.commands.output import check_writable, write_text
 from dashboard.commands.progress import terminal_progress
 
@@ -38,16 +38,9 @@ def run(arguments: argparse.Namespace) -> None:
             found = store.run(int(arguments.set))
             text = run_report(found, store.results(found))
     else:
-        from core.curriculum.learn import Problem
         from dashboard.reports.report import set_report
 
-        problem = Problem(
-            load(arguments),
-            normalize=arguments.normalize,
-            bias=arguments.bias,
-            seed=arguments.seed,
-            solver=arguments.solver,
-        )
+        problem = problem_of(arguments)
         with terminal_progress("learning") as progress:
             text = set_report(problem, arguments.C, arguments.delta, progress)
     write_text(arguments.output, text)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from core.fitting.cross_validation import Progress
 from core.tasks import TaskSet
 from dashboard.teach import over_draws, pictures
 from dashboard.teach.lesson import Lesson, Question, Screen, Seen
-from dashboard.teach.over_draws import WORDS, Tried
+from dashboard.teach.over_draws import WORDS, WithChain
 from dashboard.teach.words import bold, mean, of_draws
 from data.sets import catalogue
 
@@ -18,24 +17,14 @@ ROOT, BRANCHES = "root", ("left 1", "right 1")
 STARTS = ("From the root", "From a task of the other branch", "From nothing")
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Study:
+def study(task_set: TaskSet, progress: Progress) -> WithChain:
     """Subsequences and forest on the tree, and the forest on a chain."""
-
-    task_set: TaskSet
-    tried: Tried
-    chain_set: TaskSet
-    chain: Tried
-
-
-def study(task_set: TaskSet, progress: Progress) -> Study:
-    """Over all draws."""
     tried = over_draws.run(SET, ("multiseqmt", "treemt"), C, progress, (0, 50))
     chain = over_draws.run(CHAIN, ("seqmt", "treemt"), C, progress, (50, 100))
-    return Study(task_set, tried, catalogue.load(CHAIN), chain)
+    return WithChain(task_set, tried, catalogue.load(CHAIN), chain)
 
 
-def screens(found: Study, seen: Seen) -> tuple[Screen, ...]:
+def screens(found: WithChain, seen: Seen) -> tuple[Screen, ...]:
     """Where the second branch begins, what that saves, and when it saves nothing."""
     return (_second_branch(found, seen), _saves(found, seen), _opposite(found, seen))
 
@@ -51,7 +40,7 @@ def start_of_second(sources: Mapping[str, str | None]) -> int:
     return 0 if source == ROOT else 2 if source is None else 1
 
 
-def _second_branch(found: Study, seen: Seen) -> Screen:
+def _second_branch(found: WithChain, seen: Seen) -> Screen:
     several = found.tried.first("multiseqmt")
     draws = found.tried.by_method["multiseqmt"]
     once = sum(list(one.sources.values()).count(ROOT) <= 1 for one in draws)
@@ -78,7 +67,7 @@ def _second_branch(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _saves(found: Study, seen: Seen) -> Screen:
+def _saves(found: WithChain, seen: Seen) -> Screen:
     tree = found.tried.first("treemt")
     both = sum(all(one.sources[name] == ROOT for name in BRANCHES) for one in found.tried.by_method["treemt"])
     criteria = found.tried.criteria()
@@ -104,7 +93,7 @@ def _saves(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _opposite(found: Study, seen: Seen) -> Screen:
+def _opposite(found: WithChain, seen: Seen) -> Screen:
     pairs = zip(found.chain.by_method["treemt"], found.chain.by_method["seqmt"], strict=True)
     same = sum(one.sources == other.sources for one, other in pairs)
     return Screen(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.fitting.cross_validation import Progress
 from core.tasks import TaskSet
 from dashboard import theme
 from dashboard.figures import difficulty
 from dashboard.teach import over_draws
 from dashboard.teach.lesson import Lesson, Picture, Question, Screen, Seen
-from dashboard.teach.over_draws import WORDS, Tried
+from dashboard.teach.over_draws import WORDS, WithChain
 from dashboard.teach.pictures import lanes_of, of_draws_picture
 from dashboard.teach.words import bold, mean, of_draws, percent
 from data.sets import catalogue
@@ -19,28 +17,18 @@ SET, CHAIN, C = "shoes-like?test=60", "plane-rotation?tasks=5", 100.0
 METHODS = ("indsvm", "seqmt", "multiseqmt")
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Study:
+def study(task_set: TaskSet, progress: Progress) -> WithChain:
     """Three ways to learn the attributes, and the same on a chain of tasks that are all related."""
-
-    task_set: TaskSet
-    tried: Tried
-    chain_set: TaskSet
-    chain: Tried
-
-
-def study(task_set: TaskSet, progress: Progress) -> Study:
-    """Over all draws."""
     chain = over_draws.run(CHAIN, METHODS, C, progress, (0, 10))
-    return Study(task_set, over_draws.run(SET, METHODS, C, progress, (10, 100)), catalogue.load(CHAIN), chain)
+    return WithChain(task_set, over_draws.run(SET, METHODS, C, progress, (10, 100)), catalogue.load(CHAIN), chain)
 
 
-def screens(found: Study, seen: Seen) -> tuple[Screen, ...]:
+def screens(found: WithChain, seen: Seen) -> tuple[Screen, ...]:
     """What hurts, what repairs it, and when it would not hurt."""
     return (_hurts(found, seen), _repairs(found, seen), _opposite(found, seen))
 
 
-def _hurts(found: Study, seen: Seen) -> Screen:
+def _hurts(found: WithChain, seen: Seen) -> Screen:
     errors = found.tried.errors("indsvm", "seqmt")
     worse = errors.lower(WORDS["indsvm"], WORDS["seqmt"])
     alone, chained = (mean(errors, WORDS[name]) for name in ("indsvm", "seqmt"))
@@ -63,7 +51,7 @@ def _hurts(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _repairs(found: Study, seen: Seen) -> Screen:
+def _repairs(found: WithChain, seen: Seen) -> Screen:
     errors = found.tried.errors()
     several = found.tried.first("multiseqmt")
     assert several.curriculum is not None
@@ -90,7 +78,7 @@ def _repairs(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _opposite(found: Study, seen: Seen) -> Screen:
+def _opposite(found: WithChain, seen: Seen) -> Screen:
     same = sum(
         one.sources == other.sources
         for one, other in zip(found.chain.by_method["multiseqmt"], found.chain.by_method["seqmt"], strict=True)
@@ -117,7 +105,7 @@ def _opposite(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _alone(found: Study, dark: bool) -> Picture:
+def _alone(found: WithChain, dark: bool) -> Picture:
     rows = difficulty.info(found.task_set, found.tried.first("indsvm"))
     return Picture(
         difficulty.figure(rows, theme.task_colours(found.task_set.names, found.task_set.groups), dark),

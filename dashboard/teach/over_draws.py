@@ -9,6 +9,7 @@ import numpy as np
 
 from core.curriculum.learn import Learned, Problem
 from core.fitting.cross_validation import Progress
+from core.tasks import TaskSet
 from dashboard.figures.draws import Draws
 from dashboard.teach.words import DRAWS
 from data.sets import catalogue
@@ -51,6 +52,16 @@ class Tried:
         chosen = methods or tuple(self.by_method)
         found = {WORDS.get(name, name): np.array([value(one) for one in self.by_method[name]]) for name in chosen}
         return Draws(found, quantity)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class WithChain:
+    """Methods on the draws of a lesson's set, and on those of a chain of tasks that are all related."""
+
+    task_set: TaskSet
+    tried: Tried
+    chain_set: TaskSet
+    chain: Tried
 
 
 def run(name: str, methods: Sequence[str], C: float, progress: Progress, share: tuple[int, int] = (0, 100)) -> Tried:

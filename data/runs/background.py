@@ -11,7 +11,7 @@ import sys
 import traceback
 
 from core.errors import CurriculabError
-from data.runs.computing import check_open, compute_held
+from data.runs.computing import check_open, compute_run
 from data.runs.draws import sampler_of
 from data.runs.lock import computing, turn
 from data.runs.schema import patiently
@@ -26,7 +26,7 @@ def compute_in_turn(store: Store, identity: int, jobs: int | None = None) -> Non
         try:
             patiently(lambda: store.stop(identity, ""))
             with turn(store.folder, identity):
-                compute_held(store, run, sampler_of(run.settings.source)[0], jobs)
+                compute_run(store, run, sampler_of(run.settings.source)[0], jobs, held=True)
         except CurriculabError as error:
             store.stop(identity, str(error))
             raise

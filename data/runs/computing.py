@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -99,24 +100,22 @@ def compute_run(
     jobs: int | None = None,
     scheduler: str | None = None,
     watch: Watch | None = None,
+    held: bool = False,
 ) -> Run:
-    """Compute what is missing of a run and store each piece as it is done; the finished run."""
+    """Compute what is missing of a run and store each piece as it is done; the finished run.
+
+    `held`: this process holds the run already, so that no other computes it.
+    """
     check_open(run)
     workers = check_jobs(jobs)
-    with computing(store.folder, run.id):
-        return compute_held(store, run, sampler, workers, scheduler, watch)
+    with nullcontext() if held else computing(store.folder, run.id):
+        return _compute(store, run, sampler, workers, scheduler, watch)
 
 
-def compute_held(
-    store: Store,
-    run: Run,
-    sampler: RunSampler,
-    jobs: int | None = None,
-    scheduler: str | None = None,
-    watch: Watch | None = None,
+def _compute(
+    store: Store, run: Run, sampler: RunSampler, workers: int, scheduler: str | None, watch: Watch | None
 ) -> Run:
-    """The same for a process that holds the run already."""
-    settings, workers = run.settings, check_jobs(jobs)
+    settings = run.settings
     if sampler.sample(settings.seed).digest != run.digest:
         name = settings.source.rpartition("/")[2]
         raise SettingsError(f"the data of {name} changed since run {run.id} began; begin a new run")
