@@ -64,6 +64,10 @@ def why(step: Step) -> str:
     error, complexity = other.error_term - chosen.error_term, other.complexity_term - chosen.complexity_term
     if error > 0 and complexity > 0:
         return f"{name} is better in both terms."
+    if error == 0 and complexity > 0:
+        return f"{name} is better in the complexity term, and no worse in the other."
+    if complexity == 0 and error > 0:
+        return f"{name} is better in the error term, and no worse in the other."
     if complexity > 0:
         return (
             f"The complexity term of {name} is {complexity:.3f} lower, which outweighs an error term that is "

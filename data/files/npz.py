@@ -39,7 +39,7 @@ def read_array(archive: Archive, member: str, where: str, kinds: str, is_feature
         raise FormatError(f"{where} is no NumPy array; save it with numpy.savez") from None
     if dtype.hasobject:
         raise FormatError(f"{where} holds Python objects, which are never opened; save plain numbers")
-    if dtype.names is not None or dtype.subdtype is not None or dtype.kind not in kinds:
+    if dtype.kind not in kinds:  # which leaves out records
         raise FormatError(f"{where} has type {str(dtype)[:30]}; save plain numbers")
     if is_features:
         check_shape(where, shape[0] if shape else 0, math.prod(shape[1:]))

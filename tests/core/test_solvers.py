@@ -204,3 +204,14 @@ def test_kernels_are_compiled_anew_when_a_constant_of_another_module_changes(tmp
     steps.write_text(steps.read_text().replace("TIE = 1e-9", "TIE = 1e-3"))
     assert before.startswith("kernels-")
     assert folder() != before
+
+
+def test_a_classifier_whose_alphas_all_stand_at_the_limit_needs_no_solve_and_one_just_beyond_does() -> None:
+    rng = np.random.default_rng(4)
+    y = np.tile([-1.0, 1.0], 10)
+    X = rng.normal(size=(20, 5)) + y[:, None]
+    Q = (y[:, None] * X) @ (y[:, None] * X).T / 2
+    largest = 20 * np.min(1.0 / Q.sum(axis=1)[Q.sum(axis=1) > 0])  # (C/m)·Q·1 ≤ 1
+    for share, without in ((0.95, True), (1.05, False)):
+        found = AdaptiveSVC(C=share * largest).fit(X, y)
+        assert (found.solved_.by == NO_SOLVE) is without
