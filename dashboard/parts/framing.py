@@ -115,7 +115,7 @@ def _table(table: pd.DataFrame, key: str) -> None:
     st.dataframe(table, hide_index=True, key=f"table-{key}", alt=f"Table of {key}")
     st.download_button(
         "Download CSV",
-        data=lambda: csv_bytes(table),
+        data=csv_bytes(table),  # at once: what is made at the click is lost when the page runs just then
         file_name=f"curriculab-{key}.csv",
         mime="text/csv",
         key=f"csv-{key}",

@@ -39,6 +39,7 @@ def read(page: str) -> None:
         shown = st.session_state.get(_SHOWN, shown)
     if fresh or (shown and shown != st.session_state.get(_SHOWN)):
         st.session_state[_STATE] = dict(shown)
+        st.session_state[_SHOWN] = dict(shown)
     elif not shown and st.session_state.get(_SHOWN) and not moved:
         st.session_state[_STATE] = dict(entered.get(page, {}))
     if moved:
@@ -118,8 +119,9 @@ def address(page: str = "", values: Mapping[str, str] | None = None) -> str:
 
 
 def _show() -> None:
+    """Show the state in the address, unless the browser shows it and was told nothing else since its request left."""
     wanted = state()
     shown = {name: st.query_params[name] for name in st.query_params}
-    if wanted != shown:
+    if wanted != shown or wanted != st.session_state.get(_SHOWN, wanted):
         st.query_params.from_dict(wanted)
     st.session_state[_SHOWN] = wanted

@@ -17,6 +17,7 @@ def test_every_figure_has_a_text_alternative_a_table_and_downloads(page: Page) -
         expect(figure.locator(".js-plotly-plot")).to_be_visible()
         expect(figure.get_by_role("figure")).to_have_attribute("aria-label", re.compile(".{20}", re.DOTALL))
         expect(figure.get_by_text("How to read this")).to_be_visible()
+    settle(page)
     page.locator(".st-key-figure-difficulty").get_by_text("Table", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download CSV").click()

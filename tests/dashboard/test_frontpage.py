@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from pathlib import Path
 
+import pytest
 import streamlit
 
 import dashboard
@@ -18,7 +18,9 @@ def test_every_page_has_a_view_and_gets_the_front_page() -> None:
     routes = {route.path: route for route in frontpage.routes()}
     assert list(routes) == ["/", *(f"/{name}" for name, _, _ in frontpage.PAGES)]
     for route in routes.values():
-        answer = asyncio.run(route.endpoint(None))
+        with pytest.raises(StopIteration) as ended:
+            route.endpoint(None).send(None)
+        answer = ended.value.value
         assert answer.body.decode() == frontpage.text()
         assert answer.headers["cache-control"] == "no-cache"
     for name, title, _ in frontpage.PAGES:

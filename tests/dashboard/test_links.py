@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import every_order
 from dashboard.parts import order_study
+from dashboard.session import links
 from tests.dashboard.screens import drawn, link, open_page, settled
 
 
@@ -200,3 +202,20 @@ def test_a_control_writes_into_the_link_what_it_says(control: str) -> None:
     changed = {name: value for name, value in shown(app).items() if before.get(name) != value}
     gone = {name: None for name in before if name not in shown(app)}
     assert changed | gone == expected
+
+
+def test_an_address_that_the_browser_is_about_to_leave_is_shown_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There and back again within one answer's time: the request of the second change still has the first address."""
+
+    class Params(dict[str, str]):
+        def from_dict(self, wanted: dict[str, str]) -> None:
+            told.append(dict(wanted))
+
+    told: list[dict[str, str]] = []
+    monkeypatch.setattr(links, "st", SimpleNamespace(session_state={}, query_params=Params(step="2")))
+    links.put(step=2)
+    links.put(step=2)
+    assert told == []  # the browser shows it
+    links.put(step=3)
+    links.put(step=2)
+    assert told == [{"step": "3"}, {"step": "2"}]
