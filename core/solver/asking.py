@@ -1,25 +1,21 @@
-"""How OSQP and the solvers behind qpsolvers are asked for min ½ αᵀQα - rᵀα over 0 ≤ α ≤ u."""
+"""Which solvers there are, and how those behind qpsolvers are asked for min ½ αᵀQα - rᵀα over 0 ≤ α ≤ u."""
 
 from __future__ import annotations
 
-import threading
 import warnings
 
 import numpy as np
-import osqp
 import scipy.sparse as sp
 
 from core.errors import SettingsError, SolverError
 from core.features import FloatArray
+from core.solver.osqp_problem import Answer
 
 KERNEL = "kernel"
 """The compiled active-set kernel, which is our own."""
 FALLBACK = "piqp"
 """Asked where another answer does not lead to the active set: an interior point, indifferent to conditioning."""
 _TIGHT = 1e-9
-
-Answer = tuple[FloatArray | None, int]
-"""α and the iterations it took; None where the solver found nothing."""
 
 
 def check_solver(name: str) -> str:
@@ -51,50 +47,6 @@ def onto_limits(alpha: FloatArray, limits: FloatArray) -> FloatArray:
     """α with what is within rounding of a limit put there."""
     tight = _TIGHT * limits
     return np.ascontiguousarray(np.where(alpha < tight, 0.0, np.where(alpha > limits - tight, limits, alpha)))
-
-
-class OsqpProblem:
-    """One OSQP problem for one Q: set up once, then only updated (q, u) and warm-started.
-
-    Asked for a loose answer, which is enough to find the active set. With a factor B, in (α, z = Bᵀα), so that its
-    matrices stay as thin as B.
-    """
-
-    def __init__(self, Q: FloatArray, factor: FloatArray) -> None:
-        self._Q, self._factor = Q, factor
-        self._osqp: osqp.OSQP | None = None
-        self._lock = threading.Lock()
-
-    def ask(self, r: FloatArray, limits: FloatArray, start: FloatArray) -> Answer:
-        """OSQP's answer from this start."""
-        m, k = self._factor.shape
-        q, upper = -r, limits
-        if k:
-            q, upper = np.concatenate([q, np.zeros(k)]), np.concatenate([upper, np.zeros(k)])
-            start = np.concatenate([start, self._factor.T @ start])
-        try:
-            with self._lock:
-                if self._osqp is None:
-                    self._osqp = self._set_up(q, upper)
-                else:
-                    self._osqp.update(q=q, u=upper)
-                self._osqp.warm_start(x=start)
-                answer = self._osqp.solve(raise_error=False)
-        except osqp.OSQPException:  # its own factorisation failed
-            return None, 0
-        return (None if answer.x is None else np.asarray(answer.x[:m], dtype=np.float64)), int(answer.info.iter)
-
-    def _set_up(self, q: FloatArray, upper: FloatArray) -> osqp.OSQP:
-        m, k = self._factor.shape
-        identity = sp.identity(m, format="csc")
-        if k:
-            P = sp.block_diag([sp.csc_matrix((m, m)), sp.identity(k)], format="csc")
-            A = sp.bmat([[identity, None], [sp.csc_matrix(self._factor.T), -sp.identity(k)]], format="csc")
-        else:
-            P, A = sp.csc_matrix(np.triu(self._Q)), identity  # OSQP reads the upper triangle
-        problem = osqp.OSQP()
-        problem.setup(P, q, A, np.zeros(m + k), upper, verbose=False, eps_abs=1e-3, eps_rel=1e-3, max_iter=2000)
-        return problem
 
 
 def ask_qpsolvers(

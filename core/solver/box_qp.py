@@ -9,18 +9,18 @@ import numpy as np
 from core.errors import SolverError
 from core.features import FloatArray
 from core.solver import pause
-from core.solver.activeset import first_try, gradient, relative_gap, settle
+from core.solver.activeset import first_try, settle
 from core.solver.asking import (
     FALLBACK,
     KERNEL,
-    Answer,
-    OsqpProblem,
     ask_qpsolvers,
     check_solver,
     few_columns,
     onto_limits,
     worth_thin,
 )
+from core.solver.gradient import gradient, relative_gap
+from core.solver.osqp_problem import Answer, OsqpProblem
 from core.solver.solved import NO_SOLVE, Solved
 
 GAP = 1e-6

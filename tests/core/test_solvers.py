@@ -16,8 +16,8 @@ import core
 from core import AdaptiveSVC, Problem, Task, TaskSet, every_order, learn
 from core.analysis.transfer import pairwise
 from core.fitting.cross_validation import C_GRID
-from core.solver.asking import OsqpProblem
 from core.solver.box_qp import BoxQP
+from core.solver.osqp_problem import OsqpProblem
 from core.solver.solved import NO_SOLVE, Solved, SolverSummary
 from data.sets import catalogue
 from tests.core import cases, hard
