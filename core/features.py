@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import scipy.sparse as sp
 
 FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 Features: TypeAlias = "FloatArray | sp.csr_array"
 Normalize = Literal["l2", "none"]
 

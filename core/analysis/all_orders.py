@@ -12,9 +12,10 @@ from core.analysis.orders import Missed, Orders, choose_orders
 from core.curriculum.bound import Bound, check_delta
 from core.curriculum.learn import CSetting, Problem, check_C, fit_at, fit_each
 from core.curriculum.search import FitTasks
+from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, smallest_best
 from core.fitting.fits import Stage
-from core.fitting.gram import IntArray, Pool
+from core.fitting.gram import Pool
 from core.solver.asking import scan_solver
 from core.solver.threads import one_blas_thread
 from core.tasks import FloatArray, Normalize, TaskSet

@@ -16,8 +16,8 @@ from core.analysis.ranking import Place, place
 from core.curriculum.learn import CSetting, Problem
 from core.curriculum.methods import METHODS
 from core.errors import SettingsError
+from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, Progress
-from core.fitting.gram import IntArray
 from core.solver import threads
 from core.tasks import FloatArray, Normalize, TaskSet
 

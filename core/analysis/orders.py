@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.curriculum.steps import TIE
 from core.errors import SettingsError
-from core.fitting.gram import IntArray
+from core.features import IntArray
 from core.tasks import FloatArray
 
 

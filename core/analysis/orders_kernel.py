@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.features import FloatArray
-from core.fitting.fits import LIKELY, MOST_SECONDS, QPs, Stage, fit_many
-from core.fitting.gram import IntArray, move_tasks
+from core.features import FloatArray, IntArray
+from core.fitting.fit_kernel import QPs, fit_many
+from core.fitting.fits import LIKELY, MOST_SECONDS, Stage
+from core.fitting.gram import move_tasks
 from core.solver import pause
 from core.solver.asking import KERNEL
 from core.solver.box_qp import SETTLED
@@ -36,7 +37,7 @@ def _count(
     counts = np.zeros(n)
     task = np.zeros(1, np.int64)
     alphas = np.zeros((1, last.shape[1]))
-    gaps, errors, squared = np.zeros(1), np.zeros(1), np.zeros(1)
+    before, gaps, errors, squared = np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1)
     touched = 0
     for row in range(orders.shape[0]):
         depth = 0
@@ -48,7 +49,9 @@ def _count(
             task[0] = k
             for i in range(last.shape[1]):
                 alphas[0, i] = 0.0
-            if fit_many(*qps, margins[d], norms, C, task, last, last_limit, alphas, gaps, errors, squared):
+            if fit_many(
+                *qps, margins[d], norms, C, task, last, last_limit, False, alphas, before, gaps, errors, squared
+            ):
                 touched = 1
             if not gaps[0] <= SETTLED:
                 return -1

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from core.features import Features, is_sparse
+from core.features import Features, IntArray, is_sparse
 from core.solver import pause
 from core.tasks import FloatArray, TaskSet
 
-IntArray = npt.NDArray[np.int64]
 MOST_POINTS = 1200
 
 

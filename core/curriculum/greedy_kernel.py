@@ -6,9 +6,10 @@ import numpy as np
 
 from core.curriculum.search import Plan, Rule
 from core.curriculum.steps import TIE
-from core.features import FloatArray
-from core.fitting.fits import LIKELY, MOST_SECONDS, QPs, Stage, fit_many
-from core.fitting.gram import IntArray, move_tasks
+from core.features import FloatArray, IntArray
+from core.fitting.fit_kernel import QPs, fit_many
+from core.fitting.fits import LIKELY, MOST_SECONDS, Stage
+from core.fitting.gram import move_tasks
 from core.solver import pause
 from core.solver.asking import KERNEL
 from core.solver.box_qp import SETTLED
@@ -82,7 +83,7 @@ def _walk(
     values = np.empty((n_rows, n))
     alphas = np.zeros((n_rows, n, width))
     found = np.zeros((n, width))
-    gaps, errors, squared = np.empty(n), np.empty(n), np.empty(n)
+    before, gaps, errors, squared = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     tasks, sources, one = np.empty(n, np.int64), np.zeros(n + 1, np.int64), np.empty(1, np.int64)
     for k in range(n):
         tasks[k] = k
@@ -97,7 +98,7 @@ def _walk(
         for t in range(asked.size):
             for i in range(width):
                 found[t, i] = 0.0
-        if fit_many(*qps, margins[row], norms, C, asked, last, last_limit, found, gaps, errors, squared):
+        if fit_many(*qps, margins[row], norms, C, asked, last, last_limit, False, found, before, gaps, errors, squared):
             touched = 1
         for t in range(asked.size):
             if not gaps[t] <= SETTLED:
@@ -130,20 +131,71 @@ def _walk(
     return touched
 
 
-def scan(stage: Stage, rule: Rule, C: float, plan: Plan = (), fixed: bool = False) -> tuple[FloatArray, bool] | None:
-    """What `search` finds at one C: each training point's margin under its own task's weights, and `any_at_limit`.
+@compiled
+def _grid(
+    qps: QPs,
+    last: FloatArray,
+    last_limit: FloatArray,
+    Q: FloatArray,
+    start: IntArray,
+    norms: FloatArray,
+    weights: tuple[float, float],
+    rule_sources: int,
+    plan_tasks: IntArray,
+    plan_sources: IntArray,
+    fixed: bool,
+    outside: IntArray,
+    outside_start: IntArray,
+    Cs: FloatArray,
+    most: int,
+    counts: FloatArray,
+) -> int:
+    """Fill the rows of `counts` for `most` of the ascending Cs, or for all where one leaves no α at its limit; returns
+    how many were filled before one had to be left."""
+    own = np.empty(start[-1])
+    for c in range(min(most, Cs.size)):
+        touched = _walk(
+            qps, last, last_limit, Q, start, norms, Cs[c], weights, rule_sources, plan_tasks, plan_sources, fixed, own
+        )
+        if touched < 0:
+            return c
+        for k in range(start.size - 1):
+            wrong = 0.0
+            for point in outside[outside_start[k] : outside_start[k + 1]]:
+                if own[point] <= 0.0:
+                    wrong += 1.0
+            counts[c, k] = wrong
+        if touched == 0:  # then every larger C gives the same weights
+            for later in range(c + 1, Cs.size):
+                for k in range(start.size - 1):
+                    counts[later, k] = counts[c, k]
+            return Cs.size
+    return min(most, Cs.size)
 
-    None where this is not for: inner products that are not kept, a fit that asks for a solver, or fits so large that
-    nobody could stop it.
+
+def scan(
+    stage: Stage,
+    rule: Rule,
+    outside: list[IntArray],
+    Cs: FloatArray,
+    counts: FloatArray,
+    plan: Plan = (),
+    fixed: bool = False,
+) -> int:
+    """Fill `counts` with the points `outside` that each task gets wrong in what `search` finds, a row a C, ascending.
+
+    Returns how many rows it could fill. The next is left to the search itself: inner products that are not kept, a fit
+    that asks for a solver, fits so large that nobody could stop it, or a plan that is no candidate.
     """
     pool, n = stage.pool, len(stage.sizes)
     many_rows = fixed or rule.sources != "last"
     numbers = (n + 1) * (pool.n_points + n * stage.last[0].shape[1]) if many_rows else 0
     if pool.Q is None or stage.solver != KERNEL or numbers > _MOST_NUMBERS or (plan and not many_rows):
-        return None
-    if stage.seconds((n + 1) / 2) > MOST_SECONDS * LIKELY:
-        return None
-    pause.point()
+        return 0
+    longest = stage.seconds((n + 1) / 2)
+    if longest > MOST_SECONDS * LIKELY:
+        return 0
+    some = len(Cs) if longest * len(Cs) <= MOST_SECONDS * LIKELY else 1
     sign = -1.0 if rule.maximise else 1.0
     weights = (
         0.0 if rule.term == "complexity" else sign,
@@ -151,9 +203,14 @@ def scan(stage: Stage, rule: Rule, C: float, plan: Plan = (), fixed: bool = Fals
     )
     plan_tasks = np.array([task for task, _ in plan], dtype=np.int64)
     plan_sources = np.array([source for _, source in plan], dtype=np.int64)
-    own = np.empty(int(pool.start[-1]))
-    outcome = _walk(
-        *(stage.qps, *stage.last, pool.Q, pool.start, pool.norms, C, weights),
-        *(_SOURCES[rule.sources], plan_tasks, plan_sources, fixed, own),
-    )
-    return None if outcome < 0 else (own, outcome == 1)
+    starts = np.concatenate([[0], np.cumsum([len(rows) for rows in outside])])
+    known = stage.qps, *stage.last, pool.Q, pool.start, pool.norms, weights, _SOURCES[rule.sources]
+    filled = 0
+    while filled < len(Cs):
+        pause.point()
+        todo = Cs[filled:], some, counts[filled:]
+        more = _grid(*known, plan_tasks, plan_sources, fixed, np.concatenate(outside), starts, *todo)
+        if more == 0:
+            break
+        filled += more
+    return filled

@@ -15,9 +15,10 @@ from core.curriculum.result import CSetting, Learned, Prepared
 from core.curriculum.search import NO_SOURCE, FitTasks, Plan, Search, as_curriculum, own_margins, search
 from core.curriculum.steps import Curriculum, Pair, test_errors
 from core.errors import SettingsError
+from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, CountWrong, Folds, Progress, number_C, smallest_best
 from core.fitting.fits import Fits, Stage
-from core.fitting.gram import IntArray, Pool
+from core.fitting.gram import Pool
 from core.fitting.joint import Joint
 from core.solver.asking import check_solver
 from core.solver.solved import Solved, SolverSummary
@@ -135,16 +136,14 @@ class Problem:
         def count_wrong(inside: list[IntArray], outside: list[IntArray]) -> FloatArray:
             stage = Stage(self.pool, inside)
             counts = np.empty((len(C_GRID), len(outside)))
-            for c, C in enumerate(C_GRID):
-                carried = scan(stage, rule, float(C), plan, fixed)
-                if carried is None:
-                    found = search(stage, rule, fit_at(stage, float(C)), plan, fixed)
-                    carried = own_margins(stage, found), found.any_at_limit
-                margins, any_at_limit = carried
-                counts[c] = [np.sum(margins[rows] <= 0) for rows in outside]
-                if not any_at_limit:  # then every larger C gives the same weights
-                    counts[c + 1 :] = counts[c]
-                    break
+            c = 0
+            while c < len(C_GRID):
+                c += scan(stage, rule, outside, C_GRID[c:], counts[c:], plan, fixed)
+                if c < len(C_GRID):
+                    found = search(stage, rule, fit_at(stage, float(C_GRID[c])), plan, fixed)
+                    margins = own_margins(stage, found)
+                    counts[c:] = [np.sum(margins[rows] <= 0) for rows in outside]
+                    c += 1 if found.any_at_limit else len(C_GRID)  # without, every larger C gives the same weights
             return counts
 
         stage = Stage(self.pool, solver=self.solver)

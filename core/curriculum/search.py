@@ -11,9 +11,9 @@ import numpy as np
 from core.curriculum.bound import Structure
 from core.curriculum.steps import Candidate, Curriculum, Step, first_best
 from core.errors import SettingsError
-from core.features import FloatArray
+from core.features import FloatArray, IntArray
 from core.fitting.fits import Fits, Stage
-from core.fitting.gram import IntArray, Pool
+from core.fitting.gram import Pool
 from core.solver.solved import Solved
 
 Plan = Sequence[tuple[int, int]]

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import SettingsError
-from core.fitting.gram import IntArray, Pool
+from core.features import IntArray
+from core.fitting.fold_kernel import scan_fold
+from core.fitting.gram import Pool
 from core.solver import pause
-from core.solver.activeset import all_at_limit, first_try, settle
-from core.solver.asking import FALLBACK, few_columns
-from core.solver.box_qp import SETTLED, BoxQP
-from core.solver.compiled import compiled
+from core.solver.asking import FALLBACK
+from core.solver.box_qp import BoxQP
 from core.solver.threads import spread
 from core.tasks import FloatArray, Task
 
@@ -65,67 +65,6 @@ def smallest_best(errors: FloatArray) -> int:
     return int(np.flatnonzero(errors <= errors.min() + 1e-12)[0])
 
 
-@compiled
-def _below(alpha: FloatArray, limit: float) -> bool:
-    """Whether no α stands at the limit."""
-    for i in range(alpha.size):
-        if alpha[i] >= limit:
-            return False
-    return True
-
-
-@compiled
-def _scan(
-    Q: FloatArray,
-    held_out: FloatArray,
-    r: FloatArray,
-    known: FloatArray,
-    rank: int,
-    Cs: FloatArray,
-    begin: int,
-    begun: bool,
-    alpha: FloatArray,
-    wrong: FloatArray,
-) -> int:
-    """Add to `wrong` the validation points that each C from `begin` on gets wrong in one fold.
-
-    C ascends, so that each α starts the next, and one with none at the limit answers for all larger C. Returns the
-    position of the first C that does not settle, or their number. One that has `begun` gets the α of its first C.
-    """
-    n = r.size
-    sums = np.zeros(n)
-    for i in range(n):
-        for j in range(n):
-            sums[i] += Q[i, j]
-    g, limits = np.empty(n), np.empty(n)
-    rounds, widest = first_try(n, rank)
-    limit = 0.0
-    free = False
-    for c in range(begin, Cs.size):
-        old = limit
-        limit = Cs[c] / n
-        if begun and c == begin:
-            free = _below(alpha, limit)
-        elif all_at_limit(sums, r, limit):
-            for i in range(n):
-                alpha[i] = limit
-        elif not free:
-            for i in range(n):
-                limits[i] = limit
-                if alpha[i] >= old:
-                    alpha[i] = limit if old > 0.0 else 0.0
-            if not settle(Q, r, limits, alpha, g, rounds, widest) <= SETTLED:
-                return c
-            free = _below(alpha, limit)
-        for point in range(known.size):
-            margin = known[point]
-            for i in range(n):
-                margin += held_out[point, i] * alpha[i]
-            if margin <= 0.0:
-                wrong[c] += 1.0
-    return Cs.size
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class Folds:
     """The 5×5 folds of every task of a pool: the same for all methods, sources and C of one seed."""
@@ -154,16 +93,17 @@ class Folds:
         Q, B = self.pool.blocks[task], self.pool.factors[task]
         wrong = np.zeros(len(Cs))
         for fold in range(int(fold_of.max()) + 1):
-            inside, outside = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
-            own, held_out = Q[np.ix_(inside, inside)], Q[np.ix_(outside, inside)]
-            r, alpha = 1.0 - margins[inside], np.zeros(len(inside))
-            qp = BoxQP(own, B[inside], FALLBACK, f"task {self.pool.task_set.names[task]!r}, in cross-validation")
             pause.point()
-            parts = own, held_out, r, margins[outside], few_columns(B[inside]), Cs
-            stop = _scan(*parts, 0, False, alpha, wrong)
+            inside = fold_of != fold
+            alpha = np.zeros(int(np.count_nonzero(inside)))
+            parts = Q, fold_of, fold, margins, B.shape[1], Cs
+            stop = scan_fold(*parts, 0, False, alpha, wrong)
+            if stop < len(Cs):
+                name = f"task {self.pool.task_set.names[task]!r}, in cross-validation"
+                qp = BoxQP(np.ascontiguousarray(Q[inside][:, inside]), B[inside], FALLBACK, name)
             while stop < len(Cs):
-                alpha = qp.solve(r, Cs[stop] / len(inside)).alpha
-                stop = _scan(*parts, stop, True, alpha, wrong)
+                alpha = qp.solve(1.0 - margins[inside], Cs[stop] / len(alpha)).alpha
+                stop = scan_fold(*parts, stop, True, alpha, wrong)
         return wrong
 
     def shared_errors(self, count_wrong: CountWrong, progress: Progress | None = None) -> FloatArray:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import itertools
-import math
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
-from core.features import FloatArray
-from core.fitting.gram import ALL, IntArray, Pool
+from core.features import FloatArray, IntArray
+from core.fitting.fit_kernel import QPs, error_and_step, fit_many, lay_out, to_solve
+from core.fitting.gram import ALL, Pool
 from core.solver import pause
-from core.solver.activeset import all_at_limit, first_try, settle
-from core.solver.asking import KERNEL, few_columns
+from core.solver.asking import KERNEL, onto_limits
 from core.solver.box_qp import EXACT_C, SETTLED, BoxQP
-from core.solver.compiled import compiled
 from core.solver.solved import NO_SOLVE, Solved
 from core.solver.threads import count, spread
+
+Done = TypeVar("Done")
 
 _WORTH_THREADS = 32
 _SECONDS_A_CUBE = 7e-9  # of one fit without a factor, over the cube of its points: forty rounds of a new active set
@@ -26,8 +28,6 @@ LIKELY = 20.0
 """Of many fits together, hardly any takes the longest; most take a twentieth or less."""
 MOST_SECONDS = 2.0
 """What a compiled function may take before somebody may stop it; larger tasks are fitted one by one."""
-QPs = tuple[FloatArray, IntArray, FloatArray, IntArray, IntArray, IntArray]
-"""The first arguments of `fit_many`: the QPs of all tasks laid end to end."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -42,78 +42,6 @@ class Fits:
     solved: tuple[Solved, ...]
 
 
-@compiled
-def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: FloatArray) -> tuple[float, float]:
-    """Error term mean Φ̄(y<w,x>/‖x‖) of eq. (4) and ‖w - w_src‖² = ½ αᵀQα, from margins 1 + g."""
-    error = 0.0
-    squared = 0.0
-    for i in range(r.size):
-        error += 0.5 * math.erfc((1.0 + g[i]) / (norms[i] * math.sqrt(2.0))) if norms[i] > 0.0 else 0.5
-        squared += 0.5 * alpha[i] * (g[i] + r[i])
-    return error / r.size, max(squared, 0.0)
-
-
-@compiled
-def fit_many(
-    blocks: FloatArray,
-    block_start: IntArray,
-    row_sums: FloatArray,
-    rows: IntArray,
-    row_start: IntArray,
-    ranks: IntArray,
-    margins: FloatArray,
-    norms: FloatArray,
-    C: float,
-    tasks: IntArray,
-    last: FloatArray,
-    last_limit: FloatArray,
-    alphas: FloatArray,
-    gaps: FloatArray,
-    errors: FloatArray,
-    squared: FloatArray,
-) -> bool:
-    """Fit `tasks` in turn, each from its `last` α, what stood at the limit there at the new one.
-
-    Fills the rows of `alphas` and what follows it; returns whether any α ended at its limit.
-    """
-    touched = False
-    for t in range(tasks.size):
-        k = tasks[t]
-        first, m = row_start[k], row_start[k + 1] - row_start[k]
-        Q = blocks[block_start[k] : block_start[k] + m * m].reshape(m, m)
-        r = np.empty(m)
-        own_norms = np.empty(m)
-        for i in range(m):
-            point = rows[first + i]
-            r[i] = 1.0 - margins[point]
-            own_norms[i] = norms[point]
-        limit = C / m
-        alpha = alphas[t, :m]
-        g = np.empty(m)
-        sums = row_sums[first : first + m]
-        if all_at_limit(sums, r, limit):
-            for i in range(m):
-                alpha[i] = limit
-                g[i] = limit * sums[i] - r[i]
-            gaps[t] = 0.0
-            touched = True
-        else:
-            rounds, widest = first_try(m, ranks[k])
-            limits = np.empty(m)
-            for i in range(m):
-                alpha[i] = limit if last[k, i] >= last_limit[k] else min(last[k, i], limit)
-                limits[i] = limit
-            gaps[t] = settle(Q, r, limits, alpha, g, rounds, widest)
-            for i in range(m):
-                if alpha[i] == limit:
-                    touched = True
-        for i in range(m):
-            last[k, i] = alpha[i]
-        last_limit[k] = limit
-        errors[t], squared[t] = error_and_step(r, alpha, g, own_norms)
-    return touched
-
-
 class Stage:
     """The chosen points of every task of a pool, with their QPs; `m_bar` is over these points."""
 
@@ -124,9 +52,6 @@ class Stage:
         self.rows = pool.rows if rows is None else rows
         self.sizes = np.array([len(own) for own in self.rows], dtype=np.int64)
         self.m_bar = len(self.sizes) / float(np.sum(1.0 / self.sizes))
-        inside = [own - first for own, first in zip(self.rows, pool.start, strict=False)]
-        self.blocks = pool.blocks if self.whole else [Q[np.ix_(i, i)] for Q, i in zip(pool.blocks, inside, strict=True)]
-        self.factors = pool.factors if self.whole else [B[i] for B, i in zip(pool.factors, inside, strict=True)]
         # The α and limit each task was last solved with, from which the next fit starts.
         self.last = (np.zeros((len(self.sizes), int(self.sizes.max()))), np.full(len(self.sizes), np.inf))
         self._qps: dict[int, BoxQP] = {}
@@ -134,36 +59,47 @@ class Stage:
 
     @cached_property
     def qps(self) -> QPs:
-        """What the kernel needs to know of all tasks."""
-        return (
-            np.concatenate([Q.ravel() for Q in self.blocks]),
-            np.concatenate([[0], np.cumsum(self.sizes**2)]),
-            np.concatenate([Q.sum(axis=1) for Q in self.blocks]),
-            np.concatenate(self.rows),
-            np.concatenate([[0], np.cumsum(self.sizes)]),
-            np.array([few_columns(B) for B in self.factors], dtype=np.int64),
-        )
+        """What the kernels need to know of all tasks."""
+        rows = np.concatenate(self.rows)
+        row_start, block_start = (np.concatenate([[0], np.cumsum(sizes)]) for sizes in (self.sizes, self.sizes**2))
+        blocks, sums = np.empty(block_start[-1]), np.empty(row_start[-1])
+        if self.pool.Q is not None:
+            lay_out(self.pool.Q, rows, row_start, block_start, blocks, sums)
+        else:
+            own = [self._block(k) for k in range(len(self.sizes))]
+            np.concatenate([Q.ravel() for Q in own], out=blocks)
+            np.concatenate([Q.sum(axis=1) for Q in own], out=sums)
+        ranks = np.where(2 * self._columns <= self.sizes, self._columns, 0)
+        return blocks, block_start, sums, rows, row_start, ranks
 
     def fit(self, margins: FloatArray, tasks: IntArray, C: float) -> Fits:
         """Eq. (2) for each of `tasks`, started from the weights with these margins. Warm-started by the last call."""
         alphas = np.zeros((len(tasks), self.last[0].shape[1]))
-        gaps = np.full(len(tasks), np.inf)
+        before, gaps = np.full((2, len(tasks)), np.inf)
         errors, squared = np.zeros((2, len(tasks)))
-        touched = False
+        iterations = np.zeros(len(tasks), dtype=np.int64)
         pause.point()
-        if self.solver == KERNEL and C <= EXACT_C:
-            norms, last = self.pool.norms, self.last
+        if self.solver in (KERNEL, "osqp") and C <= EXACT_C:
+            asked = self.solver == "osqp"
+            if asked:
+                iterations = self._ask_osqp(margins, tasks, C)
             for part in self._parts(tasks):
                 pause.point()
-                into = alphas[part], gaps[part], errors[part], squared[part]
-                touched |= fit_many(*self.qps, margins, norms, float(C), tasks[part], *last, *into)
+                into = alphas[part], before[part], gaps[part], errors[part], squared[part]
+                fit_many(*self.qps, margins, self.pool.norms, float(C), tasks[part], *self.last, asked, *into)
 
         def finish(t: int) -> Solved:
             k = int(tasks[t])
             m, own, limit = self.sizes[k], self.rows[k], float(C / self.sizes[k])
             alpha = alphas[t, :m]
             if gaps[t] <= SETTLED:
-                solved = Solved(NO_SOLVE if np.all(alpha == limit) else KERNEL, 0, None, max(float(gaps[t]), 0.0))
+                gap = max(float(gaps[t]), 0.0)
+                if not iterations[t] and np.all(alpha == limit):
+                    solved = Solved(NO_SOLVE, 0, 0.0, gap)
+                elif self.solver == KERNEL:
+                    solved = Solved(KERNEL, 0, None, gap)
+                else:
+                    solved = Solved(self.solver, int(iterations[t]), float(before[t]), gap)
             else:
                 r = 1.0 - margins[own]
                 solution = self.qp(k).solve(r, limit, self._start(k, limit))
@@ -176,17 +112,43 @@ class Stage:
                 squared[t] = step @ step
             return solved
 
-        # A thread costs more than a few fits do; OSQP and the kernels run without the interpreter's lock.
-        parts = np.array_split(np.arange(len(tasks)), count() if len(tasks) >= _WORTH_THREADS else 1)
-        solved = tuple(itertools.chain(*spread(lambda part: [finish(t) for t in part.tolist()], parts)))
-        limits = (C / self.sizes[tasks])[:, None]
-        touched |= bool(np.any(alphas >= limits))
+        solved = tuple(_each(finish, len(tasks)))
+        touched = bool(np.any(alphas >= (C / self.sizes[tasks])[:, None]))
         return Fits(tasks, alphas, errors, squared, touched, solved)
+
+    def _ask_osqp(self, margins: FloatArray, tasks: IntArray, C: float) -> IntArray:
+        """OSQP's answer for each task that needs a solve becomes its last α, to be finished; the iterations it took."""
+        r, needed = np.empty((len(tasks), self.last[0].shape[1])), np.zeros(len(tasks), dtype=np.bool_)
+        to_solve(*self.qps, margins, float(C), tasks, r, needed)
+        wanted = np.flatnonzero(needed)
+        alphas, old = self.last
+
+        def ask(t: int) -> int:
+            pause.point()
+            k = int(tasks[wanted[t]])
+            m, limit = self.sizes[k], float(C / self.sizes[k])
+            limits = np.full(m, limit)
+            answer, iterations = self.qp(k).osqp.ask(r[wanted[t], :m], limits, self._start(k, limit))
+            if answer is not None and np.isfinite(answer.sum()):
+                alphas[k, :m], old[k] = onto_limits(answer, limits), limit
+            return iterations
+
+        iterations = np.zeros(len(tasks), dtype=np.int64)
+        iterations[wanted] = _each(ask, len(wanted))
+        return iterations
+
+    @cached_property
+    def _columns(self) -> IntArray:
+        """Of the tasks' factors; 0 where there is none."""
+        return np.array([B.shape[1] for B in self.pool.factors], dtype=np.int64)
+
+    @cached_property
+    def _cubes(self) -> float:
+        return float(np.sum(self.sizes[self._columns == 0].astype(float) ** 3))
 
     def seconds(self, fits: float = 1.0) -> float:
         """The longest that so many fits of every task can take the kernel, which nothing can stop meanwhile."""
-        dense = np.array([not B.shape[1] for B in self.factors])
-        return fits * _SECONDS_A_CUBE * float(np.sum(self.sizes[dense].astype(float) ** 3))
+        return fits * _SECONDS_A_CUBE * self._cubes
 
     def _parts(self, tasks: IntArray) -> list[slice]:
         """The tasks that are fitted between two pauses: all, where fits are small."""
@@ -203,10 +165,24 @@ class Stage:
         """The task's QP, set up once."""
         with self._lock:
             if task not in self._qps:
-                name = f"task {self.pool.task_set.names[task]!r}"
-                self._qps[task] = BoxQP(self.blocks[task], self.factors[task], self.solver, name)
+                name, inside = f"task {self.pool.task_set.names[task]!r}", self._inside(task)
+                self._qps[task] = BoxQP(self._block(task), self.pool.factors[task][inside], self.solver, name)
             return self._qps[task]
+
+    def _inside(self, task: int) -> IntArray | slice:
+        """The chosen points among the task's own."""
+        return ALL if self.whole else self.rows[task] - self.pool.start[task]
+
+    def _block(self, task: int) -> FloatArray:
+        inside, Q = self._inside(task), self.pool.blocks[task]
+        return Q if isinstance(inside, slice) else Q[np.ix_(inside, inside)]
 
     def moved(self, margins: FloatArray, task: int, alpha: FloatArray, points: slice = ALL) -> FloatArray:
         """Margins of all pooled points, or a range of them, after the task's own step α."""
         return self.pool.moved(margins, self.rows[task], alpha[: self.sizes[task]], points)
+
+
+def _each(work: Callable[[int], Done], number: int) -> list[Done]:
+    """`[work(0), work(1), ...]`. A thread costs more than a few fits do; OSQP and the kernels run without the lock."""
+    parts = np.array_split(np.arange(number), count() if number >= _WORTH_THREADS else 1)
+    return list(itertools.chain(*spread(lambda part: [work(t) for t in part.tolist()], parts)))

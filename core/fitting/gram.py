@@ -7,23 +7,22 @@ every pooled point by Q[:, k] α, whatever the number of features.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
 
 from core.errors import TaskError
-from core.features import Features, FloatArray, row_norms
+from core.features import Features, FloatArray, IntArray, row_norms
 from core.solver import pause
-from core.solver.activeset import add_rows
 from core.solver.box_qp import MAX_POINTS
 from core.solver.compiled import compiled
+from core.solver.gradient import add_rows
 from core.tasks import TaskSet
-
-IntArray = npt.NDArray[np.int64]
 
 ALL = slice(0, None)
 
 MAX_ENTRIES = 100_000_000
 """Of the pool's inner products kept in memory at once (0.8 GB); beyond, they are computed from the features."""
+_WORTH_KEEPING = 2_000_000
+"""Entries up to which they are kept also where features are few: kernels work on nothing else."""
 
 
 @compiled
@@ -104,7 +103,9 @@ class Pool:
         test_sizes = [task.n_test if test else 0 for task in task_set.tasks]
         self.test_start = int(self.start[-1]) + np.concatenate([[0], np.cumsum(test_sizes)]).astype(np.int64)
         n = len(task_set)
-        keep = self.start[-1] * self.n_points <= MAX_ENTRIES and task_set.n_features >= float(np.mean(self.sizes))
+        entries = int(self.start[-1]) * self.n_points
+        few = task_set.n_features < float(np.mean(self.sizes))  # then a step costs less by the features
+        keep = entries <= (_WORTH_KEEPING if few else MAX_ENTRIES)
         # Test points need no place in Z where their inner products are kept.
         self.Z = stacked(parts[:n] if keep else parts)
         self.Q: FloatArray | None = half_products(self.Z, parts[n:]) if keep else None

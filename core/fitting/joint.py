@@ -9,9 +9,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from core.errors import SolverError
-from core.features import FloatArray
+from core.features import FloatArray, IntArray
 from core.fitting.cross_validation import C_GRID
-from core.fitting.gram import IntArray, Pool, half_gram
+from core.fitting.gram import Pool, half_gram
 from core.solver.asking import KERNEL
 from core.solver.box_qp import BoxQP
 from core.solver.solved import Solved

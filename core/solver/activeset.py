@@ -7,75 +7,21 @@ semidefinite. The gradient is g = Qα - r, and for the Adaptive SVM dual 1 + g a
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from core.features import FloatArray
+from core.features import FloatArray, IntArray
 from core.solver.cholesky import factorise, solve_factored
 from core.solver.compiled import ZERO, compiled
-
-IntArray = npt.NDArray[np.int64]
+from core.solver.gradient import gradient, relative_gap
 
 EXACT = 1e-13
 """Relative gap at which a solution counts as exact to rounding."""
-FLOOR = 1e-8
-"""The gap is taken relative to the primal, but to no less than FLOOR·Σu: a mean slack of 1e-8 is about rounding."""
 _ROUNDING = 1e-10
 """Below this, a gap that no longer falls, or that belongs to the right active set, is rounding."""
 _NEAR = 1e-6
 _PATIENCE = 8
 """Rounds without progress after which a gap below _NEAR is left as it is: badly scaled features reach no further."""
 _SWEEPS = 3
-_NEWTON_STEPS = 4
-
-
-@compiled
-def add_rows(Q: FloatArray, rows: IntArray, weights: FloatArray, first: int, out: FloatArray) -> None:
-    """out ← out + Σ weights[i]·Q[rows[i], first:first + len(out)], four rows at a time, passing over zeros."""
-    used = np.empty(rows.size, np.int64)
-    n = 0
-    for i in range(rows.size):
-        if weights[i] != 0.0:
-            used[n] = i
-            n += 1
-    stop = first + out.size
-    whole = n - n % 4
-    for k in range(0, whole, 4):
-        i, j, p, q = used[k], used[k + 1], used[k + 2], used[k + 3]
-        a, b, c, d = weights[i], weights[j], weights[p], weights[q]
-        A, B = Q[rows[i], first:stop], Q[rows[j], first:stop]
-        C, D = Q[rows[p], first:stop], Q[rows[q], first:stop]
-        for t in range(out.size):
-            out[t] += a * A[t] + b * B[t] + c * C[t] + d * D[t]
-    for k in range(whole, n):
-        a = weights[used[k]]
-        A = Q[rows[used[k]], first:stop]
-        for t in range(out.size):
-            out[t] += a * A[t]
-
-
-@compiled
-def gradient(Q: FloatArray, r: FloatArray, alpha: FloatArray, g: FloatArray) -> None:
-    """g = Qα - r, row by row of the symmetric Q."""
-    for i in range(r.size):
-        g[i] = -r[i]
-    rows = np.empty(r.size, np.int64)
-    for i in range(r.size):
-        rows[i] = i
-    add_rows(Q, rows, alpha, ZERO, g)
-
-
-@compiled
-def relative_gap(r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> float:
-    """(primal - dual) / primal; the gap as Σ α·max(g,0) + (u-α)·max(-g,0), a sum without cancellation."""
-    gap = 0.0
-    objective = 0.0
-    total = 0.0
-    for i in range(alpha.size):
-        gap += alpha[i] * g[i] if g[i] > 0.0 else (alpha[i] - u[i]) * g[i]
-        objective += 0.5 * alpha[i] * (g[i] - r[i])
-        total += u[i]
-    primal = gap - objective
-    return gap / max(primal, FLOOR * total)
+_NEWTON_STEPS = 8
 
 
 @compiled
@@ -142,12 +88,23 @@ def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
 def settle(
     Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray, rounds: int, widest: int
 ) -> float:
-    """Improve α in place until exact or `rounds` are used; fills g and returns the relative duality gap.
+    """Improve α in place until exact or `rounds` are used; fills g and returns the relative duality gap."""
+    gradient(Q, r, alpha, g)
+    return improve(Q, r, u, alpha, g, relative_gap(r, u, alpha, g), rounds, widest)
+
+
+@compiled
+def improve(
+    Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray, gap: float, rounds: int, widest: int
+) -> float:
+    """`settle` from an α whose gradient and gap are known.
 
     A round is a few sweeps of coordinate descent, then Newton steps on the coordinates strictly inside the box, each
     cut back to the box only as far as the objective still falls. So the objective never rises. With more than `widest`
     coordinates inside there is no Newton step: above the rank of Q, that cannot be the active set.
     """
+    if gap <= EXACT:
+        return gap
     m = alpha.size
     free = np.empty(m, np.int64)
     A = np.empty((m, m))
@@ -159,10 +116,6 @@ def settle(
         largest = max(largest, Q[i, i])
     # Makes a direction in the null space a long one, which the box then stops.
     ridge = max(1e-12, 1e-15 * m) * largest + 1e-300
-    gradient(Q, r, alpha, g)
-    gap = relative_gap(r, u, alpha, g)
-    if gap <= EXACT:
-        return gap
     best = np.inf
     stalled = 0
     for _ in range(rounds):

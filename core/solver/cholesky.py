@@ -7,7 +7,7 @@ import numpy as np
 from core.features import FloatArray
 from core.solver.compiled import compiled
 
-_LAPACK_FROM = 96
+_LAPACK_FROM = 192
 
 
 @compiled
@@ -45,18 +45,47 @@ def factorise(A: FloatArray, n: int, ridge: float) -> None:
                 A[i, j] = L[i, j]
             A[i, i] = 1.0 / L[i, i]
         return
-    for i in range(n):
-        row = A[i]
-        for j in range(i):
+    whole = n - n % 2
+    for i in range(0, whole, 2):
+        _two_rows(A, i, ridge)
+    if whole < n:
+        row = A[whole]
+        for j in range(whole):
             other = A[j]
             done = 0.0
             for k in range(j):
                 done += row[k] * other[k]
             row[j] = (row[j] - done) * other[j]
         done = 0.0
-        for k in range(i):
+        for k in range(whole):
             done += row[k] * row[k]
-        row[i] = 1.0 / np.sqrt(max(row[i] + ridge - done, ridge))
+        row[whole] = 1.0 / np.sqrt(max(row[whole] + ridge - done, ridge))
+
+
+@compiled
+def _two_rows(A: FloatArray, i: int, ridge: float) -> None:
+    """Rows i and i + 1 of the factor, i even, two columns at a time: each number that is read serves twice."""
+    row, low = A[i], A[i + 1]
+    for j in range(0, i, 2):
+        left, right = A[j], A[j + 1]
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        for k in range(j):
+            a += row[k] * left[k]
+            b += row[k] * right[k]
+            c += low[k] * left[k]
+            d += low[k] * right[k]
+        row[j] = (row[j] - a) * left[j]
+        low[j] = (low[j] - c) * left[j]
+        row[j + 1] = (row[j + 1] - b - row[j] * right[j]) * right[j + 1]
+        low[j + 1] = (low[j + 1] - d - low[j] * right[j]) * right[j + 1]
+    a, b, d = 0.0, 0.0, 0.0
+    for k in range(i):
+        a += row[k] * row[k]
+        b += row[k] * low[k]
+        d += low[k] * low[k]
+    row[i] = 1.0 / np.sqrt(max(row[i] + ridge - a, ridge))
+    low[i] = (low[i] - b) * row[i]
+    low[i + 1] = 1.0 / np.sqrt(max(low[i + 1] + ridge - d - low[i] * low[i], ridge))
 
 
 @compiled

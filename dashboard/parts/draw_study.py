@@ -14,7 +14,7 @@ from core.analysis.ranking import Place
 from core.curriculum.learn import CSetting
 from core.errors import CurriculabError
 from core.experiments.experiment import Sampler
-from core.fitting.gram import IntArray
+from core.features import IntArray
 from core.tasks import FloatArray
 from dashboard.parts import run_choice
 from dashboard.session.current import Current, Settings

@@ -39,22 +39,24 @@ FIXED = [(2, -1), (0, 2), (1, -1), (4, 0), (3, 4)]
         ("treemt", [(1, -1), (2, 1), (3, 1)], False),
     ],
 )
-def test_the_scan_carries_the_margins_that_the_search_finds(method: str, plan, fixed: bool) -> None:
+def test_the_scan_counts_the_mistakes_of_what_the_search_finds(method: str, plan, fixed: bool) -> None:
     pool = Pool(related(5, 20, 40))
     held_out = [fold_of[0] == 0 for fold_of in Folds.draw(pool, 0).fold_of]
     inside = [rows[~out] for rows, out in zip(pool.rows, held_out, strict=True)]
     one, other = Stage(pool, inside), Stage(pool, inside)
-    for C in C_GRID:
-        carried = scan(one, RULES[method], float(C), plan, fixed)
+    outside = [rows[out] for rows, out in zip(pool.rows, held_out, strict=True)]
+    counts = np.full((len(C_GRID), 5), np.nan)
+    assert scan(one, RULES[method], outside, C_GRID, counts, plan, fixed) == len(C_GRID)
+    for C, counted in zip(C_GRID, counts, strict=True):
         found = search(other, RULES[method], fit_at(other, float(C)), plan, fixed)
-        assert carried is not None
-        np.testing.assert_allclose(carried[0], own_margins(other, found), atol=1e-8)
-        assert carried[1] == found.any_at_limit
+        margins = own_margins(other, found)
+        assert counted.tolist() == [np.sum(margins[rows] <= 0) for rows in outside]
+    assert len(np.unique(counts, axis=0)) > 1
 
 
 @pytest.mark.parametrize("plan", [[(0, 1)], [(0, -1), (0, -1)], [(0, -1), (1, 0), (2, 0)]])
 def test_a_plan_that_is_no_candidate_is_left_to_the_search_to_refuse(plan) -> None:
     stage = Stage(Pool(related(3, 10, 20)))
-    assert scan(stage, RULES["multiseqmt"], 1.0, plan) is None
+    assert scan(stage, RULES["multiseqmt"], stage.rows, C_GRID, np.zeros((len(C_GRID), 3)), plan) == 0
     with pytest.raises(SettingsError, match="is no candidate of that step"):
         search(stage, RULES["multiseqmt"], fit_at(stage, 1.0), plan)
