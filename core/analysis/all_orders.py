@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.analysis import orders_kernel
+from core.analysis.order_sums import sums_at, walk_wrong, walked_sums
 from core.analysis.orders import Missed, Orders, choose_orders
 from core.curriculum.bound import Bound, check_delta
-from core.curriculum.learn import CSetting, Problem, check_C, fit_at, fit_each
-from core.curriculum.search import FitTasks
+from core.curriculum.learn import CSetting, Problem, check_C, fit_each
 from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, smallest_best
 from core.fitting.fits import Stage
@@ -20,42 +20,11 @@ from core.solver.asking import scan_solver
 from core.solver.threads import one_blas_thread
 from core.tasks import FloatArray, Normalize, TaskSet
 
-__all__ = ["LIMIT", "PIECES", "Orders", "choose_orders", "every_order", "walk"]
+__all__ = ["LIMIT", "PIECES", "Orders", "choose_orders", "every_order"]
 LIMIT = 5040
 """Orders walked unless told otherwise: all of up to 7 tasks."""
 PIECES = 12
 """Parts in which the orders are walked where partial results are wanted; fewer parts share more prefixes."""
-
-
-Visit = Callable[[slice, int, float, float, float, FloatArray, FloatArray], None]
-
-
-def walk(stage: Stage, orders: IntArray, fit: FitTasks, visit: Visit) -> bool:
-    """Fit every prefix of the sorted `orders` once.
-
-    For each, `visit(rows, task, error_term, squared_step, C, source_margins, α)` with the rows it begins. Returns
-    whether any α stood at its limit.
-    """
-    n = orders.shape[1]
-    touched = False
-
-    def below(first: int, last: int, depth: int, margins: FloatArray) -> None:
-        nonlocal touched
-        column = orders[first:last, depth]
-        starts = np.concatenate([[0], np.flatnonzero(np.diff(column)) + 1])
-        tasks = column[starts]
-        ends = np.append(starts[1:], len(column))
-        fits, Cs = fit(margins, tasks)
-        touched |= fits.any_at_limit
-        for i, task in enumerate(tasks):
-            rows = slice(first + int(starts[i]), first + int(ends[i]))
-            alpha = fits.alpha[i]
-            visit(rows, int(task), fits.error_terms[i], fits.squared_steps[i], float(Cs[i]), margins, alpha)
-            if depth + 1 < n:
-                below(rows.start, rows.stop, depth + 1, stage.moved(margins, int(task), alpha))
-
-    below(0, len(orders), 0, np.zeros(stage.pool.n_points))
-    return touched
 
 
 def every_order(
@@ -114,7 +83,7 @@ def every_order(
             wrong = None if packed is None else np.zeros((len(rows), len(task_of)), dtype=bool)
             Cs[rows], sums = _walk_piece(pool, orders[rows], setting, problem, report, wrong)
             bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
-            test_errors[rows] = sums[2] / n
+            test_errors[rows] = np.round(sums[2] / n, 12)  # so that orders with as many mistakes tie, in any sum
             if packed is not None and wrong is not None:
                 packed[rows] = np.packbits(wrong, axis=1)
             if keep is not None:
@@ -153,11 +122,11 @@ def _walk_piece(
     progress: Progress | None,
     wrong: npt.NDArray[np.bool_] | None,
 ) -> tuple[FloatArray, FloatArray]:
-    """The C of each of the sorted `orders` (NaN for 'each'), and the sums of `_sums`, which fills `wrong`."""
+    """The C of each of the sorted `orders` (NaN for 'each'), and the sums of `walked_sums`, which fills `wrong`."""
     if setting == "each":
         stage = Stage(pool, solver=scan_solver(problem.solver))
         fit = fit_each(stage, Folds.draw(pool, problem.seed), None, one_a_step=False)
-        return np.full(len(orders), np.nan), _sums(stage, orders, fit, progress, wrong)
+        return np.full(len(orders), np.nan), walked_sums(stage, orders, fit, progress, wrong)
     if setting == "shared":
         Cs = _shared_C(pool, orders, problem.seed, progress)
     else:
@@ -168,39 +137,10 @@ def _walk_piece(
         stage = Stage(pool, solver=scan_solver(problem.solver))
         own = None if wrong is None else np.zeros((len(picked), wrong.shape[1]), dtype=bool)
         walking = None if setting == "shared" else progress
-        sums[:, picked] = _sums(stage, orders[picked], fit_at(stage, float(C)), walking, own)
+        sums[:, picked] = sums_at(stage, orders[picked], float(C), walking, own)
         if wrong is not None:
             wrong[picked] = own
     return Cs, sums
-
-
-def _sums(
-    stage: Stage, orders: IntArray, fit: FitTasks, progress: Progress | None, wrong: npt.NDArray[np.bool_] | None
-) -> FloatArray:
-    """Sums over the steps of each order: error term, squared step, test error; marks the test points it gets wrong."""
-    sums = np.zeros((3, len(orders)))
-    pool = stage.pool
-    reached, first = 0, int(pool.test_start[0])
-
-    def visit(
-        rows: slice, task: int, error: float, squared: float, C: float, margins: FloatArray, alpha: FloatArray
-    ) -> None:
-        nonlocal reached
-        sums[0, rows] += error
-        sums[1, rows] += squared
-        own = pool.own_test_points(task)
-        if own.stop > own.start:
-            missed = stage.moved(margins, task, alpha, own) <= 0
-            sums[2, rows] += float(np.mean(missed))
-            if wrong is not None:
-                wrong[rows, own.start - first : own.stop - first] = missed
-        if rows.stop - rows.start == 1:
-            reached = max(reached, rows.stop)
-            if progress is not None:
-                progress(reached, len(orders))
-
-    walk(stage, orders, fit, visit)
-    return sums
 
 
 def _shared_C(pool: Pool, orders: IntArray, seed: int, progress: Progress | None) -> FloatArray:
@@ -212,7 +152,7 @@ def _shared_C(pool: Pool, orders: IntArray, seed: int, progress: Progress | None
         wrong = np.zeros((len(C_GRID), len(orders), len(outside)))
         for c, C in enumerate(C_GRID):
             counted = orders_kernel.count_wrong(stage, orders, float(C), outside)
-            wrong[c], any_at_limit = counted or _walk_wrong(stage, orders, float(C), outside)
+            wrong[c], any_at_limit = counted or walk_wrong(stage, orders, float(C), outside)
             if not any_at_limit:  # then every larger C gives the same weights
                 wrong[c + 1 :] = wrong[c]
                 break
@@ -220,17 +160,3 @@ def _shared_C(pool: Pool, orders: IntArray, seed: int, progress: Progress | None
 
     errors = folds.shared_errors(count_wrong, progress)
     return np.array([C_GRID[smallest_best(column)] for column in errors.T])
-
-
-def _walk_wrong(stage: Stage, orders: IntArray, C: float, outside: list[IntArray]) -> tuple[FloatArray, bool]:
-    """What `orders_kernel.count_wrong` says, where that cannot."""
-    wrong = np.zeros((len(orders), len(outside)))
-
-    def visit(
-        rows: slice, task: int, error: float, squared: float, C: float, margins: FloatArray, alpha: FloatArray
-    ) -> None:
-        own = stage.pool.own_points(task)
-        moved = stage.moved(margins, task, alpha, own)
-        wrong[rows, task] = np.sum(moved[outside[task] - own.start] <= 0)
-
-    return wrong, walk(stage, orders, fit_at(stage, C), visit)

@@ -6,6 +6,8 @@ every pooled point by Q[:, k] α, whatever the number of features.
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -15,6 +17,7 @@ from core.solver import pause
 from core.solver.box_qp import MAX_POINTS
 from core.solver.compiled import compiled
 from core.solver.gradient import add_rows
+from core.solver.threads import spread
 from core.tasks import TaskSet
 
 ALL = slice(0, None)
@@ -23,6 +26,7 @@ MAX_ENTRIES = 100_000_000
 """Of the pool's inner products kept in memory at once (0.8 GB); beyond, they are computed from the features."""
 _WORTH_KEEPING = 2_000_000
 """Entries up to which they are kept also where features are few: kernels work on nothing else."""
+_NUMBERS_AT_ONCE = 4_000_000
 
 
 @compiled
@@ -72,11 +76,29 @@ def half_gram(A: Features, B: Features) -> FloatArray:
     return np.ascontiguousarray(dense)
 
 
-def half_products(Z: Features, others: list[tuple[Features, FloatArray]]) -> FloatArray:
-    """½ Z [Z; others]ᵀ, the others signed by their labels, without a copy of all their features."""
-    if not others:
-        return half_gram(Z, Z)
-    return np.hstack([half_gram(Z, Z), *(half_gram(Z, X) * y for X, y in others)])
+def half_products(Z: Features, start: IntArray, others: list[tuple[Features, FloatArray]]) -> FloatArray:
+    """½ Z [Z; others]ᵀ, the others signed by their labels, without a copy of all their features.
+
+    Task by task over the threads, whose number must not change a bit; what two tasks share is computed once.
+    """
+    n = int(start[-1])
+    Q = np.empty((n, n + sum(len(y) for _, y in others)))
+
+    def rows_of(task: int) -> None:
+        own, before = slice(start[task], start[task + 1]), slice(0, start[task + 1])
+        mine = Z[own]
+        Q[own, before] = half_gram(mine, Z[before])
+        first = n
+        for X, y in others:
+            np.multiply(half_gram(mine, X), y, out=Q[own, first : first + len(y)])
+            first += len(y)
+
+    spread(rows_of, range(len(start) - 2, -1, -1))
+    for first, stop in itertools.pairwise(start.tolist()):
+        Q[first:stop, stop:n] = Q[stop:n, first:stop].T
+        own = Q[first:stop, first:stop]
+        own[:] = 0.5 * (own + own.T)  # a product of a matrix with itself may differ in the last bit
+    return Q
 
 
 class Pool:
@@ -108,7 +130,7 @@ class Pool:
         keep = entries <= (_WORTH_KEEPING if few else MAX_ENTRIES)
         # Test points need no place in Z where their inner products are kept.
         self.Z = stacked(parts[:n] if keep else parts)
-        self.Q: FloatArray | None = half_products(self.Z, parts[n:]) if keep else None
+        self.Q: FloatArray | None = half_products(self.Z, self.start, parts[n:]) if keep else None
         if self.Q is not None:
             self.blocks = [np.ascontiguousarray(self.Q[rows][:, rows]) for rows in self.rows]
         else:
@@ -148,6 +170,14 @@ class Pool:
     def weight_step(self, task: int, alpha: FloatArray) -> FloatArray:
         """w - w_src = Zᵀα/2 of one task, in the space of the features."""
         return np.asarray(self.Z[self.own_points(task)].T @ (0.5 * alpha))
+
+    def squared_steps(self, task: int, alphas: FloatArray) -> FloatArray:
+        """‖w - w_src‖² of one task for many α, a row each."""
+        squared = np.empty(len(alphas))
+        for first in range(0, len(alphas), some := max(1, _NUMBERS_AT_ONCE // self.Z.shape[1])):
+            steps = self.weight_step(task, alphas[first : first + some].T)
+            squared[first : first + some] = np.einsum("ij,ij->j", steps, steps)
+        return squared
 
     def _factor(self, task: int) -> FloatArray:
         """B with BBᵀ = Q of the task where it has at most as many columns as rows, else no columns."""

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from core import every_order, learn
-from core.analysis import all_orders, orders_kernel
-from core.analysis.all_orders import choose_orders, walk
+from core.analysis import order_sums, orders_kernel
+from core.analysis.all_orders import choose_orders
+from core.analysis.order_sums import walk
 from core.curriculum.learn import fit_at
 from core.errors import Cancelled, SettingsError
 from core.fitting.cross_validation import C_GRID, Folds
@@ -110,7 +111,7 @@ def test_the_compiled_count_of_mistakes_is_that_of_the_walk() -> None:
     seen = set()
     for C in C_GRID:
         counted = orders_kernel.count_wrong(one, orders, float(C), outside)
-        walked = all_orders._walk_wrong(other, orders, float(C), outside)
+        walked = order_sums.walk_wrong(other, orders, float(C), outside)
         assert counted is not None
         assert np.array_equal(counted[0], walked[0])
         assert counted[1] == walked[1]
