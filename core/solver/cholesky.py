@@ -7,7 +7,7 @@ import numpy as np
 from core.features import FloatArray
 from core.solver.compiled import compiled
 
-_LAPACK_FROM = 192
+_LAPACK_FROM = 1000
 
 
 @compiled
@@ -45,9 +45,14 @@ def factorise(A: FloatArray, n: int, ridge: float) -> None:
                 A[i, j] = L[i, j]
             A[i, i] = 1.0 / L[i, i]
         return
-    whole = n - n % 2
-    for i in range(0, whole, 2):
-        _two_rows(A, i, ridge)
+    whole = n - n % 4
+    for i in range(0, whole, 4):
+        _four_rows(A, i)
+        _two_rows(A, i, i, ridge)
+        _two_rows(A, i + 2, i, ridge)
+    if n - whole >= 2:
+        _two_rows(A, whole, 0, ridge)
+        whole += 2
     if whole < n:
         row = A[whole]
         for j in range(whole):
@@ -63,10 +68,36 @@ def factorise(A: FloatArray, n: int, ridge: float) -> None:
 
 
 @compiled
-def _two_rows(A: FloatArray, i: int, ridge: float) -> None:
-    """Rows i and i + 1 of the factor, i even, two columns at a time: each number that is read serves twice."""
-    row, low = A[i], A[i + 1]
+def _four_rows(A: FloatArray, i: int) -> None:
+    """Rows i to i + 3 of the factor up to column i, two columns at a time: each number that is read serves often."""
+    r, s, t, u = A[i], A[i + 1], A[i + 2], A[i + 3]
     for j in range(0, i, 2):
+        left, right = A[j], A[j + 1]
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        e, f, g, h = 0.0, 0.0, 0.0, 0.0
+        for k in range(j):
+            x, y = left[k], right[k]
+            a += r[k] * x
+            b += s[k] * x
+            c += t[k] * x
+            d += u[k] * x
+            e += r[k] * y
+            f += s[k] * y
+            g += t[k] * y
+            h += u[k] * y
+        x, y, z = left[j], right[j], right[j + 1]
+        r[j], s[j], t[j], u[j] = (r[j] - a) * x, (s[j] - b) * x, (t[j] - c) * x, (u[j] - d) * x
+        r[j + 1] = (r[j + 1] - e - r[j] * y) * z
+        s[j + 1] = (s[j + 1] - f - s[j] * y) * z
+        t[j + 1] = (t[j + 1] - g - t[j] * y) * z
+        u[j + 1] = (u[j + 1] - h - u[j] * y) * z
+
+
+@compiled
+def _two_rows(A: FloatArray, i: int, first: int, ridge: float) -> None:
+    """Rows i and i + 1 of the factor from column `first` on; both even."""
+    row, low = A[i], A[i + 1]
+    for j in range(first, i, 2):
         left, right = A[j], A[j + 1]
         a, b, c, d = 0.0, 0.0, 0.0, 0.0
         for k in range(j):
