@@ -56,83 +56,7 @@ def _has(values: IntArray, value: int) -> bool:
 
 
 @compiled
-def _walk(
-    qps: QPs,
-    last: FloatArray,
-    last_limit: FloatArray,
-    Q: FloatArray,
-    start: IntArray,
-    norms: FloatArray,
-    C: float,
-    weights: tuple[float, float],
-    rule_sources: int,
-    plan_tasks: IntArray,
-    plan_sources: IntArray,
-    fixed: bool,
-    own: FloatArray,
-) -> int:
-    """Fill `own`; 1 if any α ended at its limit, 0 if none, -1 if a fit did not settle or the plan is no candidate.
-
-    Row 0 of what is kept is no source and row k + 1 the task k; a chain, which looks back one step, has one row. Plain
-    loops throughout: every array function of numpy would be compiled for this alone.
-    """
-    n = start.size - 1
-    width = last.shape[1]
-    n_rows = 1 if rule_sources == _LAST and not fixed else n + 1
-    margins = np.zeros((n_rows, Q.shape[1]))
-    values = np.empty((n_rows, n))
-    alphas = np.zeros((n_rows, n, width))
-    found = np.zeros((n, width))
-    before, gaps, errors, squared = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
-    tasks, sources, one = np.empty(n, np.int64), np.zeros(n + 1, np.int64), np.empty(1, np.int64)
-    for k in range(n):
-        tasks[k] = k
-    left, n_sources = n, ZERO + 1
-    newest, touched = ZERO, 0
-    for step in range(n):
-        planned = step < plan_tasks.size
-        row, asked = newest, tasks[:left]
-        if fixed:
-            one[0] = plan_tasks[step]
-            row, asked = plan_sources[step] + 1, one[:1]
-        for t in range(asked.size):
-            for i in range(width):
-                found[t, i] = 0.0
-        if fit_many(*qps, margins[row], norms, C, asked, last, last_limit, False, found, before, gaps, errors, squared):
-            touched = 1
-        for t in range(asked.size):
-            if not gaps[t] <= SETTLED:
-                return -1
-            values[row, asked[t]] = weights[0] * errors[t] + weights[1] * squared[t]
-            for i in range(width):
-                alphas[row, asked[t], i] = found[t, i]
-        if planned:
-            task = plan_tasks[step]
-            source = plan_sources[step] + 1 if n_rows > 1 else ZERO
-            if not fixed and not (_has(tasks[:left], task) and _has(sources[:n_sources], source)):
-                return -1
-        else:
-            source, task = _first_best(values, sources[:n_sources], tasks[:left])
-        seen = tasks[:left]
-        if fixed and not _has(plan_sources[step + 1 :], task):
-            one[0] = task  # nothing starts from it: its own points are all that is looked at
-            seen = one[:1]
-        newest = task + 1 if n_rows > 1 else ZERO
-        points = qps[3][qps[4][task] : qps[4][task + 1]]
-        move_tasks(Q, points, alphas[source, task], start, seen, margins[source], margins[newest])
-        for point in range(start[task], start[task + 1]):
-            own[point] = margins[newest, point]
-        left = _without(tasks, left, task)
-        if rule_sources == _OPEN and source != 0:
-            n_sources = _without(sources, n_sources, source)
-        if rule_sources != _LAST:
-            sources[n_sources] = newest
-            n_sources += 1
-    return touched
-
-
-@compiled
-def _grid(
+def _scan(
     qps: QPs,
     last: FloatArray,
     last_limit: FloatArray,
@@ -150,24 +74,75 @@ def _grid(
     most: int,
     counts: FloatArray,
 ) -> int:
-    """Fill the rows of `counts` for `most` of the ascending Cs, or for all where one leaves no α at its limit; returns
-    how many were filled before one had to be left."""
-    own = np.empty(start[-1])
+    """Fill the rows of `counts` for `most` of the ascending Cs, or for all where one leaves no α at its limit.
+
+    Returns how many were filled before one had to be left: a fit did not settle, or the plan is no candidate.
+    Row 0 of what is kept is no source and row k + 1 the task k; a chain, which looks back one step, has one row. Plain
+    loops throughout: every array function of numpy would be compiled for this alone, and so would be a part of its own.
+    """
+    n = start.size - 1
+    width = last.shape[1]
+    n_rows = 1 if rule_sources == _LAST and not fixed else n + 1
+    margins = np.empty((n_rows, Q.shape[1]))
+    values = np.empty((n_rows, n))
+    alphas = np.zeros((n_rows, n, width))
+    found = np.zeros((n, width))
+    before, gaps, errors, squared = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    tasks, sources, one = np.empty(n, np.int64), np.empty(n + 1, np.int64), np.empty(1, np.int64)
     for c in range(min(most, Cs.size)):
-        touched = _walk(
-            qps, last, last_limit, Q, start, norms, Cs[c], weights, rule_sources, plan_tasks, plan_sources, fixed, own
-        )
-        if touched < 0:
-            return c
-        for k in range(start.size - 1):
+        for k in range(n):
+            tasks[k] = k
+        for point in range(Q.shape[1]):
+            margins[0, point] = 0.0
+        sources[0] = 0
+        left, n_sources = n, ZERO + 1
+        newest, touched = ZERO, False
+        for step in range(n):
+            row, asked = newest, tasks[:left]
+            if fixed:
+                one[0] = plan_tasks[step]
+                row, asked = plan_sources[step] + 1, one[:1]
+            for t in range(asked.size):
+                for i in range(width):
+                    found[t, i] = 0.0
+            if fit_many(
+                *qps, margins[row], norms, Cs[c], asked, last, last_limit, False, found, before, gaps, errors, squared
+            ):
+                touched = True
+            for t in range(asked.size):
+                if not gaps[t] <= SETTLED:
+                    return c
+                values[row, asked[t]] = weights[0] * errors[t] + weights[1] * squared[t]
+                for i in range(width):
+                    alphas[row, asked[t], i] = found[t, i]
+            if step < plan_tasks.size:
+                task = plan_tasks[step]
+                source = plan_sources[step] + 1 if n_rows > 1 else ZERO
+                if not fixed and not (_has(tasks[:left], task) and _has(sources[:n_sources], source)):
+                    return c
+            else:
+                source, task = _first_best(values, sources[:n_sources], tasks[:left])
+            seen = tasks[:left]
+            if fixed and not _has(plan_sources[step + 1 :], task):
+                one[0] = task  # nothing starts from it: its own points are all that is looked at
+                seen = one[:1]
+            newest = task + 1 if n_rows > 1 else ZERO
+            points = qps[3][qps[4][task] : qps[4][task + 1]]
+            move_tasks(Q, points, alphas[source, task], start, seen, margins[source], margins[newest])
             wrong = 0.0
-            for point in outside[outside_start[k] : outside_start[k + 1]]:
-                if own[point] <= 0.0:
+            for point in outside[outside_start[task] : outside_start[task + 1]]:
+                if margins[newest, point] <= 0.0:
                     wrong += 1.0
-            counts[c, k] = wrong
-        if touched == 0:  # then every larger C gives the same weights
+            counts[c, task] = wrong
+            left = _without(tasks, left, task)
+            if rule_sources == _OPEN and source != 0:
+                n_sources = _without(sources, n_sources, source)
+            if rule_sources != _LAST:
+                sources[n_sources] = newest
+                n_sources += 1
+        if not touched:  # then every larger C gives the same weights
             for later in range(c + 1, Cs.size):
-                for k in range(start.size - 1):
+                for k in range(n):
                     counts[later, k] = counts[c, k]
             return Cs.size
     return min(most, Cs.size)
@@ -209,7 +184,7 @@ def scan(
     while filled < len(Cs):
         pause.point()
         todo = Cs[filled:], some, counts[filled:]
-        more = _grid(*known, plan_tasks, plan_sources, fixed, np.concatenate(outside), starts, *todo)
+        more = _scan(*known, plan_tasks, plan_sources, fixed, np.concatenate(outside), starts, *todo)
         if more == 0:
             break
         filled += more

@@ -1,57 +1,23 @@
-"""Cholesky factors of small matrices inside compiled kernels: in place while small, by LAPACK where that pays."""
+"""Cholesky factors inside compiled kernels, in place: up to a thousand rows faster than by LAPACK."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from core.features import FloatArray
-from core.solver.compiled import compiled
-
-_LAPACK_FROM = 1000
-
-
-@compiled
-def cholesky(A: FloatArray) -> FloatArray:
-    """Lower factor of A, or, where rounding has cost it its definiteness, of A with a little more on the diagonal."""
-    largest = 0.0
-    for i in range(A.shape[0]):
-        largest = max(largest, abs(A[i, i]))
-    added = 0.0
-    for attempt in range(8):
-        try:
-            return np.asarray(np.linalg.cholesky(A))
-        except Exception:  # the only kind of clause that a compiled function may have
-            more = largest * 10.0 ** (2 * attempt - 14) - added
-            for i in range(A.shape[0]):
-                A[i, i] += more
-            added += more
-    for i in range(A.shape[0]):
-        A[i, :] = 0.0
-        A[i, i] = 1.0
-    return A
+from core.solver.compiled import ZERO, compiled
 
 
 @compiled
 def factorise(A: FloatArray, n: int, ridge: float) -> None:
-    """Lower Cholesky factor of A + ridge·I in place, its diagonal inverted."""
-    if n > _LAPACK_FROM:
-        for i in range(n):
-            A[i, i] += ridge
-            for j in range(i):
-                A[j, i] = A[i, j]
-        L = cholesky(A[:n, :n].copy())
-        for i in range(n):
-            for j in range(i):
-                A[i, j] = L[i, j]
-            A[i, i] = 1.0 / L[i, i]
-        return
+    """Lower Cholesky factor of A + ridge·I in place, its diagonal inverted; what rounding made indefinite is lifted."""
     whole = n - n % 4
     for i in range(0, whole, 4):
         _four_rows(A, i)
         _two_rows(A, i, i, ridge)
         _two_rows(A, i + 2, i, ridge)
     if n - whole >= 2:
-        _two_rows(A, whole, 0, ridge)
+        _two_rows(A, whole, ZERO, ridge)
         whole += 2
     if whole < n:
         row = A[whole]
