@@ -13,7 +13,7 @@ from core.fitting.gram import move_tasks
 from core.solver import pause
 from core.solver.asking import KERNEL
 from core.solver.box_qp import SETTLED
-from core.solver.compiled import ZERO, compiled
+from core.solver.compiled import ZERO, compiled, part
 
 _LAST, _OPEN, _ALL = range(3)
 _SOURCES = {"last": _LAST, "open": _OPEN, "all": _ALL}
@@ -35,7 +35,7 @@ def _first_best(values: FloatArray, sources: IntArray, tasks: IntArray) -> tuple
     return -1, -1
 
 
-@compiled
+@part
 def _without(values: IntArray, count: int, value: int) -> int:
     """Take a value out of the first `count`, the others keep their order; how many are left."""
     left = ZERO
@@ -46,7 +46,7 @@ def _without(values: IntArray, count: int, value: int) -> int:
     return left
 
 
-@compiled
+@part
 def _has(values: IntArray, value: int) -> bool:
     """Whether the value is among them."""
     for i in range(values.size):
@@ -85,8 +85,8 @@ def _scan(
     n_rows = 1 if rule_sources == _LAST and not fixed else n + 1
     margins = np.empty((n_rows, Q.shape[1]))
     values = np.empty((n_rows, n))
-    alphas = np.zeros((n_rows, n, width))
-    found = np.zeros((n, width))
+    alphas = np.empty((n_rows, n, width))
+    found = np.empty((n, width))
     before, gaps, errors, squared = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     tasks, sources, one = np.empty(n, np.int64), np.empty(n + 1, np.int64), np.empty(1, np.int64)
     for c in range(min(most, Cs.size)):

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from core.features import FloatArray, IntArray
 from core.solver.activeset import all_at_limit, first_try, improve
-from core.solver.compiled import compiled
+from core.solver.compiled import compiled, part
 from core.solver.gradient import gradient, relative_gap
 
 QPs = tuple[FloatArray, IntArray, FloatArray, IntArray, IntArray, IntArray]
@@ -38,7 +38,7 @@ def lay_out(
             sums[i] = total
 
 
-@compiled
+@part
 def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: FloatArray) -> tuple[float, float]:
     """Error term mean Φ̄(y<w,x>/‖x‖) of eq. (4) and ‖w - w_src‖² = ½ αᵀQα, from margins 1 + g."""
     error = 0.0

@@ -22,7 +22,8 @@ from core.solver.threads import count, spread
 
 Done = TypeVar("Done")
 
-_WORTH_THREADS = 32
+_WORTH_THREADS = 4
+_WORTH_THREADS_POINTS = 80
 _SECONDS_A_CUBE = 7e-9  # of one fit without a factor, over the cube of its points: forty rounds of a new active set
 LIKELY = 20.0
 """Of many fits together, hardly any takes the longest; most take a twentieth or less."""
@@ -112,7 +113,7 @@ class Stage:
                 squared[t] = step @ step
             return solved
 
-        solved = tuple(_each(finish, len(tasks)))
+        solved = tuple(self._each(finish, len(tasks), threads=not np.all(gaps <= SETTLED)))
         touched = bool(np.any(alphas >= (C / self.sizes[tasks])[:, None]))
         return Fits(tasks, alphas, errors, squared, touched, solved)
 
@@ -122,19 +123,22 @@ class Stage:
         to_solve(*self.qps, margins, float(C), tasks, r, needed)
         wanted = np.flatnonzero(needed)
         alphas, old = self.last
+        limits = (C / self.sizes)[:, None]
+        starts = np.where(alphas >= old[:, None], limits, np.minimum(alphas, limits))
 
         def ask(t: int) -> int:
             pause.point()
             k = int(tasks[wanted[t]])
-            m, limit = self.sizes[k], float(C / self.sizes[k])
-            limits = np.full(m, limit)
-            answer, iterations = self.qp(k).osqp.ask(r[wanted[t], :m], limits, self._start(k, limit))
+            m = self.sizes[k]
+            answer, iterations = self.qp(k).osqp.ask(r[wanted[t], :m], np.full(m, limits[k, 0]), starts[k, :m])
             if answer is not None and np.isfinite(answer.sum()):
-                alphas[k, :m], old[k] = onto_limits(answer, limits), limit
+                alphas[k, :m], old[k] = answer, limits[k, 0]
             return iterations
 
         iterations = np.zeros(len(tasks), dtype=np.int64)
-        iterations[wanted] = _each(ask, len(wanted))
+        iterations[wanted] = self._each(ask, len(wanted))
+        asked = tasks[wanted]
+        alphas[asked] = onto_limits(alphas[asked], limits[asked])
         return iterations
 
     @cached_property
@@ -149,6 +153,12 @@ class Stage:
     def seconds(self, fits: float = 1.0) -> float:
         """The longest that so many fits of every task can take the kernel, which nothing can stop meanwhile."""
         return fits * _SECONDS_A_CUBE * self._cubes
+
+    def _each(self, work: Callable[[int], Done], number: int, threads: bool = True) -> list[Done]:
+        """`[work(0), work(1), ...]`, over threads where solving takes longer than what needs the interpreter's lock."""
+        worth = threads and number >= _WORTH_THREADS and self.m_bar >= _WORTH_THREADS_POINTS
+        parts = np.array_split(np.arange(number), count() if worth else 1)
+        return list(itertools.chain(*spread(lambda part: [work(t) for t in part.tolist()], parts)))
 
     def _parts(self, tasks: IntArray) -> list[slice]:
         """The tasks that are fitted between two pauses: all, where fits are small."""
@@ -180,9 +190,3 @@ class Stage:
     def moved(self, margins: FloatArray, task: int, alpha: FloatArray, points: slice = ALL) -> FloatArray:
         """Margins of all pooled points, or a range of them, after the task's own step α."""
         return self.pool.moved(margins, self.rows[task], alpha[: self.sizes[task]], points)
-
-
-def _each(work: Callable[[int], Done], number: int) -> list[Done]:
-    """`[work(0), work(1), ...]`. A thread costs more than a few fits do; OSQP and the kernels run without the lock."""
-    parts = np.array_split(np.arange(number), count() if number >= _WORTH_THREADS else 1)
-    return list(itertools.chain(*spread(lambda part: [work(t) for t in part.tolist()], parts)))

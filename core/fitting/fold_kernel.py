@@ -7,10 +7,10 @@ import numpy as np
 from core.features import FloatArray, IntArray
 from core.solver.activeset import all_at_limit, first_try, settle
 from core.solver.box_qp import SETTLED
-from core.solver.compiled import ZERO, compiled
+from core.solver.compiled import ZERO, compiled, part
 
 
-@compiled
+@part
 def _below(alpha: FloatArray, limit: float) -> bool:
     """Whether no α stands at the limit."""
     for i in range(alpha.size):
@@ -47,10 +47,11 @@ def scan_fold(
         else:
             inside[n] = i
             n += 1
-    Q, r, sums = np.empty((n, n)), np.empty(n), np.zeros(n)
+    Q, r, sums = np.empty((n, n)), np.empty(n), np.empty(n)
     for i in range(n):
         row = block[inside[i]]
         r[i] = 1.0 - margins[inside[i]]
+        sums[i] = 0.0
         for j in range(n):
             Q[i, j] = row[inside[j]]
             sums[i] += Q[i, j]

@@ -27,6 +27,7 @@ MAX_ENTRIES = 100_000_000
 _WORTH_KEEPING = 2_000_000
 """Entries up to which they are kept also where features are few: kernels work on nothing else."""
 _NUMBERS_AT_ONCE = 4_000_000
+_WORTH_THREADS = 50_000_000  # products of two numbers
 
 
 @compiled
@@ -93,7 +94,12 @@ def half_products(Z: Features, start: IntArray, others: list[tuple[Features, Flo
             np.multiply(half_gram(mine, X), y, out=Q[own, first : first + len(y)])
             first += len(y)
 
-    spread(rows_of, range(len(start) - 2, -1, -1))
+    tasks = range(len(start) - 2, -1, -1)
+    if Q.size * Z.shape[1] >= _WORTH_THREADS:
+        spread(rows_of, tasks)
+    else:
+        for task in tasks:
+            rows_of(task)
     for first, stop in itertools.pairwise(start.tolist()):
         Q[first:stop, stop:n] = Q[stop:n, first:stop].T
         own = Q[first:stop, first:stop]

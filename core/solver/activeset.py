@@ -10,7 +10,7 @@ import numpy as np
 
 from core.features import FloatArray, IntArray
 from core.solver.cholesky import factorise, solve_factored
-from core.solver.compiled import ZERO, compiled
+from core.solver.compiled import ZERO, compiled, part
 from core.solver.gradient import gradient, relative_gap
 
 EXACT = 1e-13
@@ -64,7 +64,7 @@ def _refine(
     gradient(Q, r, alpha, g)
 
 
-@compiled
+@part
 def _inside(u: FloatArray, alpha: FloatArray, free: IntArray) -> int:
     """Put the coordinates strictly inside the box into `free`; how many."""
     n = ZERO
@@ -75,7 +75,7 @@ def _inside(u: FloatArray, alpha: FloatArray, free: IntArray) -> int:
     return n
 
 
-@compiled
+@part
 def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
     """Whether no coordinate at a limit wants to leave it."""
     for i in range(alpha.size):
@@ -182,7 +182,7 @@ def improve(
     return gap
 
 
-@compiled
+@part
 def all_at_limit(row_sums: FloatArray, r: FloatArray, limit: float) -> bool:
     """Whether α = limit everywhere is optimal: limit·Q·1 ≤ r."""
     for i in range(r.size):
@@ -191,7 +191,7 @@ def all_at_limit(row_sums: FloatArray, r: FloatArray, limit: float) -> bool:
     return True
 
 
-@compiled
+@part
 def first_try(m: int, rank: int) -> tuple[int, int]:
     """Rounds and widest Newton step worth trying from a guess, where Q = BBᵀ with `rank` columns (0: no such B).
 

@@ -42,14 +42,13 @@ _FOLDER = _cache_folder()
 if _FOLDER is not None:
     cast(Any, numba.config).CACHE_DIR = str(_FOLDER)
 
-# Sums may be reordered for speed; NaN and infinity keep their meaning.
-_compile = cast(Any, numba).njit(  # its types do not know the last of these
-    cache=_FOLDER is not None,
-    nogil=True,
-    fastmath={"reassoc", "contract", "nsz"},
-    error_model="numpy",
-    no_cfunc_wrapper=True,  # nothing in C calls them, and it would be compiled with every kernel
-)
+_njit = cast(Any, numba).njit  # whose types do not know all of these
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "fastmath": {"reassoc", "contract", "nsz"},  # sums may be reordered for speed; NaN and infinity keep their meaning
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,  # nothing in C calls them, and it would be compiled with every kernel
+}
 
 
 def on_disk() -> bool:
@@ -59,4 +58,9 @@ def on_disk() -> bool:
 
 def compiled(function: Kernel) -> Kernel:
     """Compile at the first call for each set of argument types; the signature stays as it is written."""
-    return cast(Kernel, _compile(function))
+    return cast(Kernel, _njit(function, cache=_FOLDER is not None, **_OPTIONS))
+
+
+def part(function: Kernel) -> Kernel:
+    """A few lines of the kernels that call them: written into each, not compiled by themselves."""
+    return cast(Kernel, _njit(function, inline="always", **_OPTIONS))

@@ -43,6 +43,7 @@ class OsqpProblem:
     def __init__(self, Q: FloatArray, factor: FloatArray) -> None:
         self._Q, self._factor = Q, factor
         self._osqp: osqp.OSQP | None = None
+        self._upper = np.empty(0)
         self._lock = threading.Lock()
 
     def ask(self, r: FloatArray, limits: FloatArray, start: FloatArray) -> Answer:
@@ -56,8 +57,11 @@ class OsqpProblem:
             with self._lock:
                 if self._osqp is None:
                     self._osqp = self._set_up(q, upper)
+                elif np.array_equal(upper, self._upper):
+                    self._osqp.update(q=q)
                 else:
                     self._osqp.update(q=q, u=upper)
+                self._upper = upper
                 self._osqp.warm_start(x=start)
                 answer = self._osqp.solve(raise_error=False)
         except osqp.OSQPException:  # its own factorisation failed

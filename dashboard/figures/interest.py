@@ -56,7 +56,7 @@ def figure(found: Interest, dark: bool, height: int) -> go.Figure:
     """A row an order, sorted by its mean: a violin over the draws, a dot a draw, the mean as its symbol."""
     ink = theme.ink(dark)
     chart = theme.blank(dark, height)
-    rows = sorted(found.errors.items(), key=lambda item: float(item[1].mean()))
+    rows = sorted(found.errors.items(), key=lambda item: round(float(item[1].mean()), 9))
     heights = [float(len(rows) - k) for k in range(len(rows))]
     draw = np.arange(1, found.draws + 1)
     for (label, errors), at in zip(rows, heights, strict=True):

@@ -170,7 +170,8 @@ def height(found: Spread) -> int:
 def figure(found: Spread, dark: bool, highlight: Sequence[str] = marks.BOLD) -> go.Figure:
     """A violin with a jittered strip of all orders over it, and a row above it for every marked place."""
     ink = theme.ink(dark)
-    values, rows = found.values, sorted(found.places, key=found.value)
+    # Those that are equal but for rounding stay as they are listed.
+    values, rows = found.values, sorted(found.places, key=lambda place: round(found.value(place), 9))
     chart = theme.blank(dark, height(found))
     if not found.flat:
         chart.add_trace(

@@ -10,7 +10,7 @@ from core.errors import SettingsError, SolverError
 from core.solver.activeset import settle
 from core.solver.asking import ask_qpsolvers, check_solver, onto_limits
 from core.solver.box_qp import GAP, MAX_POINTS, BoxQP
-from core.solver.cholesky import cholesky
+from core.solver.cholesky import factorise, solve_factored
 from data.sets.catalogue import load
 
 GRID = 10.0 ** np.arange(-2, 6)
@@ -85,11 +85,27 @@ def test_the_interior_point_alone_comes_near_dense_and_sparse(m: int) -> None:
         assert 0 < iterations < 100
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7, 8, 31, 150])
+def test_the_factor_solves_whatever_the_number_of_rows(n: int) -> None:
+    rng = np.random.default_rng(n)
+    B = rng.normal(size=(n, n + 5))
+    A, b = B @ B.T + np.eye(n), rng.normal(size=n)
+    factor, x = np.tril(A), b.copy()
+    factorise(factor, n, 0.25)
+    solve_factored(factor, x, n)
+    np.testing.assert_allclose((A + 0.25 * np.eye(n)) @ x, b, atol=1e-10)
+
+
 def test_a_matrix_that_rounding_made_indefinite_is_still_factorised() -> None:
     rng = np.random.default_rng(0)
     B = rng.normal(size=(150, 3)) * [1e8, 1.0, 1e-8]
-    L = cholesky(B @ B.T)
-    np.testing.assert_allclose(L @ L.T, B @ B.T, atol=1e-6 * np.abs(B @ B.T).max())
+    A = B @ B.T
+    ridge = 1e-12 * A.diagonal().max()
+    factor = np.tril(A)
+    factorise(factor, 150, ridge)
+    L = np.tril(factor, -1) + np.diag(1.0 / factor.diagonal())
+    assert np.isfinite(L).all()
+    np.testing.assert_allclose(L @ L.T, A, atol=1e-6 * np.abs(A).max())
 
 
 def test_many_points_in_the_plane_at_every_C() -> None:

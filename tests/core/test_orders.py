@@ -117,3 +117,35 @@ def test_the_compiled_count_of_mistakes_is_that_of_the_walk() -> None:
         assert counted[1] == walked[1]
         seen |= set(counted[0].ravel())
     assert len(seen) > 2, "the orders make different mistakes"
+
+
+@pytest.mark.parametrize("C", [1.0, 100.0, 1e5])
+def test_the_compiled_walk_is_the_walk(C: float) -> None:
+    pool = Pool(cases.draw(6, n=4, m=15, d=40, test=30).prepared(), test=True)
+    orders = choose_orders(4, 24, 0)[0][::2]
+    seen: list[tuple[int, int]] = []
+    one, other = np.zeros((2, len(orders), 4 * 30), dtype=bool)
+    quick = order_sums.sums_at(Stage(pool), orders, C, lambda done, of: seen.append((done, of)), one)
+    stage = Stage(pool)
+    slow = order_sums.walked_sums(stage, orders, fit_at(stage, C), None, other)
+    np.testing.assert_allclose(quick, slow, rtol=1e-9)
+    assert np.array_equal(one, other)
+    assert one.any()
+    assert seen == [(len(orders), len(orders))]
+
+
+def test_many_orders_are_walked_in_parts_that_tell_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    task_set = cases.draw(6, n=4, m=15, d=40, test=30)
+    whole = every_order(task_set, C=100.0, points=True)
+    monkeypatch.setattr(orders_kernel, "_FEW", 5)
+    seen: list[tuple[int, int]] = []
+    parts = every_order(task_set, C=100.0, points=True, progress=lambda done, of: seen.append((done, of)))
+    assert seen == [(5, 24), (10, 24), (15, 24), (20, 24), (24, 24)]
+    np.testing.assert_allclose(parts.bounds, whole.bounds, rtol=1e-12)
+    assert np.array_equal(parts.test_errors, whole.test_errors)
+    assert np.array_equal(parts.points.wrong, whole.points.wrong)
+
+
+def test_orders_with_as_many_mistakes_tie() -> None:
+    walked = every_order(cases.draw(6, n=5, m=12, d=3, test=10), C=10.0)
+    assert len(np.unique(walked.test_errors)) == len(np.unique(np.round(walked.test_errors * 50).astype(int)))
