@@ -98,6 +98,7 @@ def choose_set(wanted: str, now: Current | None) -> None:
     st.selectbox(
         "Task set",
         options,
+        index=options.index(base),  # also what a browser falls back to that has drawn it anew and forgotten its value
         key=set_key,
         format_func=label,
         on_change=lambda: choose_name(st.session_state[set_key]),

@@ -144,6 +144,15 @@ def test_a_what_if_does_not_outlive_its_task_set_or_its_seed() -> None:
     assert shown(app) == {"set": "plane-groups", "C": "10", "delta": "0.1"}
 
 
+def test_a_browser_that_draws_the_list_of_sets_anew_falls_back_to_the_set_of_the_link() -> None:
+    app = open_page("tasks", set="plane-groups", C="10")
+    for name in ("plane-equal", "plane-misleading"):
+        app.selectbox(key="w-set").set_value(name).run()
+        box = app.selectbox(key="w-set")
+        assert box.options[box.proto.default] == name
+        assert box.value == name
+
+
 SMALL = replace(drawn(4), semantic_order=("task 2", "task 1", "task 4", "task 3"))
 _WALKED = every_order(SMALL, C=10.0)
 LOWEST = order_study.encode(_WALKED.named(int(np.argsort(_WALKED.test_errors, kind="stable")[0])), SMALL.names)
