@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.analysis import orders_kernel
-from core.analysis.orders_kernel import BoolArray
+from core.analysis.orders_kernel import BoolArray, Walked, walk_all
 from core.curriculum.learn import fit_at
 from core.curriculum.search import FitTasks
 from core.features import FloatArray, IntArray
@@ -50,20 +49,21 @@ def sums_at(stage: Stage, orders: IntArray, C: float, progress: Progress | None,
     pool = stage.pool
     sizes = np.diff(pool.test_start)
     tested = [np.arange(pool.test_start[k], pool.test_start[k + 1]) for k in range(len(sizes))]
-    parts = orders_kernel.walk_all(stage, orders, C, tested, test=True, progress=progress)
-    if parts is None:
-        return walked_sums(stage, orders, fit_at(stage, C), progress, wrong)
-    sums, first = np.zeros((3, len(orders))), 0
-    for part in parts:
-        rows = slice(first, first + len(part.fit_of))
-        sums[0, rows] = part.error_terms[part.fit_of].sum(axis=1)
-        sums[1, rows] = part.squared_steps[part.fit_of].sum(axis=1)
-        sums[2, rows] = (np.count_nonzero(part.missed, axis=1)[part.fit_of] / np.maximum(sizes, 1)).sum(axis=1)
+    sums = np.zeros((3, len(orders)))
+
+    def visit(rows: slice, walked: Walked) -> None:
+        sums[0, rows] = walked.error_terms[walked.fit_of].sum(axis=1)
+        sums[1, rows] = walked.squared_steps[walked.fit_of].sum(axis=1)
+        wrongly = np.count_nonzero(walked.missed, axis=1)[walked.fit_of]
+        sums[2, rows] = (wrongly / np.maximum(sizes, 1)).sum(axis=1)
         if wrong is not None:
-            missed = [part.missed[part.fit_of[:, k], :size] for k, size in enumerate(sizes)]
-            wrong[rows] = np.hstack(missed)
-        first = rows.stop
-    return sums
+            wrong[rows] = np.hstack([walked.missed[walked.fit_of[:, k], :size] for k, size in enumerate(sizes)])
+        if progress is not None:
+            progress(rows.stop, len(orders))
+
+    if walk_all(stage, orders, C, tested, True, visit):
+        return sums
+    return walked_sums(stage, orders, fit_at(stage, C), progress, wrong)
 
 
 def walked_sums(

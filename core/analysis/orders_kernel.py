@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from core.features import FloatArray, IntArray
-from core.fitting.cross_validation import Progress
 from core.fitting.fit_kernel import QPs, fit_many
 from core.fitting.fits import LIKELY, MOST_SECONDS, Stage
 from core.fitting.gram import move_tasks
@@ -93,21 +93,25 @@ def _walk(
 
 
 def walk_all(
-    stage: Stage, orders: IntArray, C: float, watched: list[IntArray], test: bool, progress: Progress | None = None
-) -> list[Walked] | None:
-    """The sorted orders in parts; with `test` watched points may be test points.
+    stage: Stage,
+    orders: IntArray,
+    C: float,
+    watched: list[IntArray],
+    test: bool,
+    visit: Callable[[slice, Walked], None],
+) -> bool:
+    """`visit(rows, walked)` for one part of the sorted orders after the other; with `test` test points may be watched.
 
-    None where this is not for: inner products that are not kept, a huge C, or a fit that asks for a solver.
+    False where this is not for: inner products that are not kept or lose digits, or a fit that asks for a solver.
     """
     pool = stage.pool
-    if pool.Q is None or stage.solver != KERNEL or C > EXACT_C:
-        return None
+    if pool.Q is None or stage.solver != KERNEL or C > EXACT_C or not pool.exact_by_products(C):
+        return False
     starts = np.concatenate([[0], np.cumsum([len(points) for points in watched])])
     test_start = pool.test_start if test else np.zeros(len(pool.test_start), dtype=np.int64)
     known = stage.qps, *stage.last, pool.Q, pool.start, test_start, pool.norms, float(C)
     width, widest = stage.last[0].shape[1], int(np.diff(starts).max())
     some = _at_once(stage, len(orders), orders.shape[1] * (8 * width + widest))
-    parts = []
     for first in range(0, len(orders), some):
         pause.point()
         part = np.ascontiguousarray(orders[first : first + some])
@@ -116,16 +120,14 @@ def walk_all(
         alphas, errors, missed = np.zeros((fits, width)), np.empty(fits), np.zeros((fits, widest), dtype=np.bool_)
         touched = _walk(*known, part, np.concatenate(watched), starts, fit_of, tasks, alphas, errors, missed)
         if touched < 0:
-            return None
+            return False
         squared = np.full(fits, np.nan)
         if stage.whole:
             for k in range(len(stage.sizes)):
                 mine = np.flatnonzero(tasks == k)
                 squared[mine] = pool.squared_steps(k, alphas[mine, : stage.sizes[k]])
-        parts.append(Walked(fit_of, errors, squared, missed, touched == 1))
-        if progress is not None:
-            progress(first + len(part), len(orders))
-    return parts
+        visit(slice(first, first + len(part)), Walked(fit_of, errors, squared, missed, touched == 1))
+    return True
 
 
 def _prefixes(orders: IntArray) -> int:
@@ -138,11 +140,14 @@ def count_wrong(stage: Stage, orders: IntArray, C: float, outside: list[IntArray
     """Of the points `outside`, those of each task that each of the sorted orders gets wrong; and whether any α stood at
     its limit. None where `walk_all` is not for it.
     """
-    parts = walk_all(stage, orders, C, outside, test=False)
-    if parts is None:
-        return None
-    wrong = [np.count_nonzero(part.missed, axis=1).astype(np.float64)[part.fit_of] for part in parts]
-    return np.concatenate(wrong), any(part.any_at_limit for part in parts)
+    wrong, touched = np.zeros((len(orders), len(outside))), False
+
+    def visit(rows: slice, walked: Walked) -> None:
+        nonlocal touched
+        wrong[rows] = np.count_nonzero(walked.missed, axis=1)[walked.fit_of]
+        touched |= walked.any_at_limit
+
+    return (wrong, touched) if walk_all(stage, orders, C, outside, False, visit) else None
 
 
 def _at_once(stage: Stage, orders: int, bytes_an_order: int) -> int:

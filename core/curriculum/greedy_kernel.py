@@ -165,6 +165,7 @@ def scan(
     pool, n = stage.pool, len(stage.sizes)
     many_rows = fixed or rule.sources != "last"
     numbers = (n + 1) * (pool.n_points + n * stage.last[0].shape[1]) if many_rows else 0
+    Cs = Cs[[pool.exact_by_products(float(C)) for C in Cs]]
     if pool.Q is None or stage.solver != KERNEL or numbers > _MOST_NUMBERS or (plan and not many_rows):
         return 0
     longest = stage.seconds((n + 1) / 2)

@@ -8,15 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from core.features import FloatArray, IntArray
-from core.solver.activeset import all_at_limit, first_try, improve
+from core.solver.activeset import all_at_limit, first_try, improve, to_finish
 from core.solver.compiled import compiled, part
 from core.solver.gradient import gradient, relative_gap
 
 QPs = tuple[FloatArray, IntArray, FloatArray, IntArray, IntArray, IntArray]
 """The first arguments of the kernels below: blocks and where each begins, sums of their rows, the pooled point of every
 row and where a task's begin, and the columns of its factor where they are few."""
-FINISH_ROUNDS = 300
-"""For an answer that was proposed by a solver: until it is exact."""
 
 
 @compiled
@@ -122,7 +120,7 @@ def fit_many(
         else:
             rounds, widest = first_try(m, ranks[k])
             if finishing:
-                rounds, widest = FINISH_ROUNDS, m
+                rounds, widest = to_finish(m, ranks[k])
             limits = np.empty(m)
             for i in range(m):
                 alpha[i] = limit if last[k, i] >= last_limit[k] else min(last[k, i], limit)

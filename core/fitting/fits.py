@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 
@@ -16,14 +13,10 @@ from core.fitting.fit_kernel import QPs, error_and_step, fit_many, lay_out, to_s
 from core.fitting.gram import ALL, Pool
 from core.solver import pause
 from core.solver.asking import KERNEL, onto_limits
-from core.solver.box_qp import EXACT_C, SETTLED, BoxQP
+from core.solver.box_qp import EXACT_C, SETTLED, BoxQP, Solution
+from core.solver.gradient import gradient
 from core.solver.solved import NO_SOLVE, Solved
-from core.solver.threads import count, spread
 
-Done = TypeVar("Done")
-
-_WORTH_THREADS = 4
-_WORTH_THREADS_POINTS = 80
 _SECONDS_A_CUBE = 7e-9  # of one fit without a factor, over the cube of its points: forty rounds of a new active set
 LIKELY = 20.0
 """Of many fits together, hardly any takes the longest; most take a twentieth or less."""
@@ -89,33 +82,33 @@ class Stage:
                 into = alphas[part], before[part], gaps[part], errors[part], squared[part]
                 fit_many(*self.qps, margins, self.pool.norms, float(C), tasks[part], *self.last, asked, *into)
 
-        def finish(t: int) -> Solved:
-            k = int(tasks[t])
+        solved = []
+        for t, k in enumerate(tasks.tolist()):
             m, own, limit = self.sizes[k], self.rows[k], float(C / self.sizes[k])
             alpha = alphas[t, :m]
-            if gaps[t] <= SETTLED:
-                gap = max(float(gaps[t]), 0.0)
-                if not iterations[t] and np.all(alpha == limit):
-                    solved = Solved(NO_SOLVE, 0, 0.0, gap)
-                elif self.solver == KERNEL:
-                    solved = Solved(KERNEL, 0, None, gap)
-                else:
-                    solved = Solved(self.solver, int(iterations[t]), float(before[t]), gap)
+            if not iterations[t] and np.all(alpha == limit):
+                done = Solved(NO_SOLVE, 0, 0.0, 0.0)
+            elif self.solver == KERNEL:
+                done = Solved(KERNEL, 0, None, max(float(gaps[t]), 0.0))
             else:
-                r = 1.0 - margins[own]
-                solution = self.qp(k).solve(r, limit, self._start(k, limit))
+                done = Solved(self.solver, int(iterations[t]), float(before[t]), max(float(gaps[t]), 0.0))
+            if not gaps[t] <= SETTLED:
+                r, g = 1.0 - margins[own], np.empty(m)
+                reached = None
+                if np.isfinite(gaps[t]):
+                    gradient(self.qp(k).Q, r, alpha, g)
+                    reached = Solution(alpha.copy(), g, done)
+                solution = self.qp(k).solve(r, limit, self._start(k, limit), reached)
                 alpha[:] = solution.alpha
                 self.last[0][k, :m], self.last[1][k] = alpha, limit
                 errors[t], squared[t] = error_and_step(r, alpha, solution.g, self.pool.norms[own])
-                solved = solution.solved
+                done = solution.solved
             if self.whole:  # ½ αᵀQα cancels at large C; in a fold, of which only counts are told, it is near enough
                 step = self.pool.weight_step(k, alpha)
                 squared[t] = step @ step
-            return solved
-
-        solved = tuple(self._each(finish, len(tasks), threads=not np.all(gaps <= SETTLED)))
+            solved.append(done)
         touched = bool(np.any(alphas >= (C / self.sizes[tasks])[:, None]))
-        return Fits(tasks, alphas, errors, squared, touched, solved)
+        return Fits(tasks, alphas, errors, squared, touched, tuple(solved))
 
     def _ask_osqp(self, margins: FloatArray, tasks: IntArray, C: float) -> IntArray:
         """OSQP's answer for each task that needs a solve becomes its last α, to be finished; the iterations it took."""
@@ -126,17 +119,14 @@ class Stage:
         limits = (C / self.sizes)[:, None]
         starts = np.where(alphas >= old[:, None], limits, np.minimum(alphas, limits))
 
-        def ask(t: int) -> int:
+        iterations = np.zeros(len(tasks), dtype=np.int64)
+        for t in wanted.tolist():  # one after the other, as OSQP wants it; a thread would wait for the interpreter, too
             pause.point()
-            k = int(tasks[wanted[t]])
+            k = int(tasks[t])
             m = self.sizes[k]
-            answer, iterations = self.qp(k).osqp.ask(r[wanted[t], :m], np.full(m, limits[k, 0]), starts[k, :m])
+            answer, iterations[t] = self.qp(k).osqp.ask(r[t, :m], np.full(m, limits[k, 0]), starts[k, :m])
             if answer is not None and np.isfinite(answer.sum()):
                 alphas[k, :m], old[k] = answer, limits[k, 0]
-            return iterations
-
-        iterations = np.zeros(len(tasks), dtype=np.int64)
-        iterations[wanted] = self._each(ask, len(wanted))
         asked = tasks[wanted]
         alphas[asked] = onto_limits(alphas[asked], limits[asked])
         return iterations
@@ -153,12 +143,6 @@ class Stage:
     def seconds(self, fits: float = 1.0) -> float:
         """The longest that so many fits of every task can take the kernel, which nothing can stop meanwhile."""
         return fits * _SECONDS_A_CUBE * self._cubes
-
-    def _each(self, work: Callable[[int], Done], number: int, threads: bool = True) -> list[Done]:
-        """`[work(0), work(1), ...]`, over threads where solving takes longer than what needs the interpreter's lock."""
-        worth = threads and number >= _WORTH_THREADS and self.m_bar >= _WORTH_THREADS_POINTS
-        parts = np.array_split(np.arange(number), count() if worth else 1)
-        return list(itertools.chain(*spread(lambda part: [work(t) for t in part.tolist()], parts)))
 
     def _parts(self, tasks: IntArray) -> list[slice]:
         """The tasks that are fitted between two pauses: all, where fits are small."""

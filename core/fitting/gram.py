@@ -26,6 +26,7 @@ MAX_ENTRIES = 100_000_000
 """Of the pool's inner products kept in memory at once (0.8 GB); beyond, they are computed from the features."""
 _WORTH_KEEPING = 2_000_000
 """Entries up to which they are kept also where features are few: kernels work on nothing else."""
+_EXACT_PRODUCTS = 1e6
 _NUMBERS_AT_ONCE = 4_000_000
 _WORTH_THREADS = 50_000_000  # products of two numbers
 
@@ -132,11 +133,13 @@ class Pool:
         self.test_start = int(self.start[-1]) + np.concatenate([[0], np.cumsum(test_sizes)]).astype(np.int64)
         n = len(task_set)
         entries = int(self.start[-1]) * self.n_points
-        few = task_set.n_features < float(np.mean(self.sizes))  # then a step costs less by the features
-        keep = entries <= (_WORTH_KEEPING if few else MAX_ENTRIES)
-        # Test points need no place in Z where their inner products are kept.
-        self.Z = stacked(parts[:n] if keep else parts)
-        self.Q: FloatArray | None = half_products(self.Z, self.start, parts[n:]) if keep else None
+        # With few features a step by the features costs less and keeps more digits: inner products are for kernels.
+        self.few = task_set.n_features < float(np.mean(self.sizes))
+        keep = entries <= (_WORTH_KEEPING if self.few else MAX_ENTRIES)
+        # Test points need no place in Z where margins are moved by inner products.
+        self.Z = stacked(parts[:n] if keep and not self.few else parts)
+        own = self.Z[: int(self.start[-1])]
+        self.Q: FloatArray | None = half_products(own, self.start, parts[n:]) if keep else None
         if self.Q is not None:
             self.blocks = [np.ascontiguousarray(self.Q[rows][:, rows]) for rows in self.rows]
         else:
@@ -151,7 +154,7 @@ class Pool:
     def moved(self, margins: FloatArray, rows: IntArray, alpha: FloatArray, points: slice = ALL) -> FloatArray:
         """Margins of all pooled points, or a range of them, after the weights moved by Zᵀα/2 over these rows."""
         out = margins[points].copy()
-        if self.Q is not None:
+        if self.Q is not None and not self.few:
             add_rows(self.Q, rows, alpha, points.start, out)
             return out
         step = 0.5 * (self.Z[rows].T @ alpha)
@@ -159,11 +162,15 @@ class Pool:
 
     def moved_tasks(self, margins: FloatArray, rows: IntArray, alpha: FloatArray, tasks: list[int]) -> FloatArray:
         """`moved` for the training points of these tasks alone; NaN elsewhere."""
-        if self.Q is None:
+        if self.Q is None or self.few:
             return self.moved(margins, rows, alpha)
         out = np.full(len(margins), np.nan)
         move_tasks(self.Q, rows, alpha, self.start, np.array(tasks), margins, out)
         return out
+
+    def exact_by_products(self, C: float) -> bool:
+        """Whether kernels may carry margins by inner products, which loses digits where C ‖x‖² is huge."""
+        return self.Q is not None and (not self.few or C * float(self.norms.max()) ** 2 <= _EXACT_PRODUCTS)
 
     def own_points(self, task: int) -> slice:
         """The range of the task's training points."""

@@ -200,3 +200,11 @@ def first_try(m: int, rank: int) -> tuple[int, int]:
     if rank > 0 and m >= 150:
         return 4, rank
     return 40, m
+
+
+@part
+def to_finish(m: int, rank: int) -> tuple[int, int]:
+    """Rounds and widest Newton step for a solver's answer: until it is exact, or better left to the interior point."""
+    if rank > 0 and m >= 150:
+        return 25, m
+    return 300, m

@@ -9,7 +9,7 @@ import numpy as np
 from core.errors import SolverError
 from core.features import FloatArray
 from core.solver import pause
-from core.solver.activeset import first_try, settle
+from core.solver.activeset import first_try, settle, to_finish
 from core.solver.asking import (
     FALLBACK,
     KERNEL,
@@ -31,7 +31,6 @@ MAX_POINTS = 12_000
 """Points in one QP; the m × m matrix alone takes 1.2 GB then."""
 EXACT_C = 1e6
 """Above this sum of limits, beyond the C for which the gap is promised, it is computed with more digits."""
-_FINISH_ROUNDS = 300
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,19 +67,28 @@ class BoxQP:
         self.rank = few_columns(self.factor)
         self.osqp = OsqpProblem(self.Q, self.factor[:, : self.rank])
 
-    def solve(self, r: FloatArray, u: FloatArray | float, start: FloatArray | None = None) -> Solution:
-        """The minimiser for this r and these upper limits, or a SolverError."""
+    def solve(
+        self,
+        r: FloatArray,
+        u: FloatArray | float,
+        start: FloatArray | None = None,
+        reached: Solution | None = None,
+    ) -> Solution:
+        """The minimiser for this r and these upper limits, or a SolverError.
+
+        `reached` is what the solver's own answer has led to already; then the fallback alone is asked.
+        """
         m = len(self.Q)
         limits = np.empty(m)
         limits[:] = u
-        if self.solver in ("osqp", KERNEL):
+        if self.solver in ("osqp", KERNEL) and reached is None:
             at_limit = self.Q @ limits - r
             if at_limit.max() <= 0.0:
                 return Solution(limits, at_limit, Solved(NO_SOLVE, 0, 0.0, 0.0))
         begin = np.zeros(m) if start is None else np.minimum(np.maximum(start, 0.0), limits)
-        best: Solution | None = None
+        best = reached
         thin = worth_thin(*self.factor.shape)
-        attempts = [(self.solver, thin), (FALLBACK, thin)]
+        attempts = [(FALLBACK, thin)] if reached else [(self.solver, thin), (FALLBACK, thin)]
         if self.factor.shape[1]:  # the inner products of badly scaled features lose digits that the features have
             attempts.append((FALLBACK, not thin))
         for solver, form in dict.fromkeys(attempts):
@@ -93,7 +101,7 @@ class BoxQP:
                 answer = begin if best is None else best.alpha
             alpha, g = onto_limits(answer, limits), np.empty(m)
             before = None if solver == KERNEL else self.gap(r, limits, alpha)
-            rounds = first_try(m, self.rank) if solver == KERNEL else (_FINISH_ROUNDS, m)
+            rounds = first_try(m, self.rank) if solver == KERNEL else to_finish(m, self.rank)
             gap = settle(self.Q, r, limits, alpha, g, *rounds)
             if limits.sum() > EXACT_C and gap <= GAP:
                 gap = self._long_gap(r, limits, alpha)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import signal
 import threading
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,8 @@ _LOOSE: dict[str, Any] = {
 }
 _EVEN = 10.0
 """Ratio of diagonal entries up to which Q needs no scaling."""
+_one_at_a_time = threading.Lock()
+"""While OSQP solves, Ctrl-C is its own, and then whose it was before: of two at once, the second would never let go."""
 _KEPT = 1000
 """Points up to which the places of a triangle's entries are remembered."""
 
@@ -44,7 +47,6 @@ class OsqpProblem:
         self._Q, self._factor = Q, factor
         self._osqp: osqp.OSQP | None = None
         self._upper = np.empty(0)
-        self._lock = threading.Lock()
 
     def ask(self, r: FloatArray, limits: FloatArray, start: FloatArray) -> Answer:
         """OSQP's answer from this start."""
@@ -54,7 +56,7 @@ class OsqpProblem:
             q, upper = np.concatenate([q, np.zeros(k)]), np.concatenate([upper, np.zeros(k)])
             start = np.concatenate([start, self._factor.T @ start])
         try:
-            with self._lock:
+            with _one_at_a_time:
                 if self._osqp is None:
                     self._osqp = self._set_up(q, upper)
                 elif np.array_equal(upper, self._upper):
@@ -66,6 +68,8 @@ class OsqpProblem:
                 answer = self._osqp.solve(raise_error=False)
         except osqp.OSQPException:  # its own factorisation failed
             return None, 0
+        if answer.info.status_val == osqp.SolverStatus.OSQP_SIGINT:  # it took the signal for its own
+            signal.raise_signal(signal.SIGINT)
         return (None if answer.x is None else np.asarray(answer.x[:m], dtype=np.float64)), int(answer.info.iter)
 
     def _set_up(self, q: FloatArray, upper: FloatArray) -> osqp.OSQP:

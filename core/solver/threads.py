@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from threadpoolctl import ThreadpoolController
 
@@ -26,18 +26,34 @@ def count() -> int:
 
 
 class _OneBlasThread:
-    """`ThreadpoolController.limit` without what it does beside: on a small fit it would be a tenth of the time."""
+    """`ThreadpoolController.limit` for many threads at once: the last that leaves lifts the limit, whoever set it."""
+
+    _lock = threading.Lock()
+    _inside = 0
+    _before: ClassVar[list[tuple[Any, int]]] = []
 
     def __enter__(self) -> None:
-        self._before = [(library, library.num_threads) for library in _libraries()]
-        for library, threads in self._before:
-            if threads != 1:
-                library.set_num_threads(1)
+        held = _OneBlasThread
+        with held._lock:
+            held._inside += 1
+            many = [(library, threads) for library in _libraries() if (threads := library.num_threads) != 1]
+            held._before += many
+            _set_threads([(library, 1) for library, _ in many])
 
     def __exit__(self, *_: object) -> None:
-        for library, threads in self._before:
-            if threads != 1:
-                library.set_num_threads(threads)
+        held = _OneBlasThread
+        with held._lock:
+            held._inside -= 1
+            if not held._inside:
+                _set_threads(held._before)
+                held._before = []
+
+
+def _set_threads(wanted: list[tuple[Any, int]]) -> None:
+    for library, threads in wanted:
+        # Otherwise the thread that did it first is the only one that is heard, as long as it lives.
+        getattr(library, "clear_controlling_thread", lambda force: None)(force=True)
+        library.set_num_threads(threads)
 
 
 @functools.cache
@@ -52,41 +68,42 @@ def one_blas_thread() -> AbstractContextManager[None]:
 
 
 def spread(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-    """`[function(item) for item in items]` over the threads, this one among them; the first exception stops what has
-    not begun."""
+    """`[function(item) for item in items]` over the threads, this one among them.
+
+    An exception stops what has not begun, and that of the first item that failed is raised."""
     todo = list(items)
     done: list[Result | None] = [None] * len(todo)
     left = iter(range(len(todo)))
-    failed: list[BaseException] = []
+    failed: dict[int, BaseException] = {}
 
     def work() -> None:
-        try:
-            for place in left:
-                if failed:
-                    return
+        for place in left:
+            if failed:
+                return
+            try:
                 done[place] = function(todo[place])
-        except BaseException as error:
-            failed.append(error)
+            except BaseException as error:
+                failed[place if isinstance(error, Exception) else -1] = error
 
     # Each in a context of its own, so that `pause.point` is heard in every thread. A pool would cost more than a fit.
     others = [
         threading.Thread(target=contextvars.copy_context().run, args=(work,))
         for _ in range(min(count(), len(todo)) - 1)
     ]
-    for thread in others:
-        thread.start()
-    work()
-    for thread in others:
-        _wait(thread, failed)
-    if failed:
-        raise failed[0]
-    return cast(list[Result], done)
-
-
-def _wait(thread: threading.Thread, failed: list[BaseException]) -> None:
-    """Until the thread has ended; who interrupts the wait stops it after what it has begun."""
-    while thread.is_alive():
+    begun: list[threading.Thread] = []
+    try:
+        for thread in others:
+            thread.start()
+            begun.append(thread)
+        work()
+    except BaseException as error:  # Ctrl-C between two items
+        failed[-1] = error
+    while any(thread.is_alive() for thread in begun):
         try:
-            thread.join()
-        except BaseException as error:
-            failed.append(error)
+            for thread in begun:
+                thread.join()
+        except BaseException as error:  # who interrupts the wait stops it after what it has begun
+            failed[-1] = error
+    if failed:
+        raise failed[min(failed)]
+    return cast(list[Result], done)

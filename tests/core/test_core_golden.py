@@ -408,7 +408,7 @@ def test_the_gap_before_and_after_finishing_is_that_of_the_definition(monkeypatc
     assert solution.solved.gap_before == pytest.approx(gap_from_definition(Z, np.zeros(4), 1e3, alpha), rel=1e-3)
     assert solution.solved.gap_before > 1e-6
     assert solution.solved.iterations == iterations > 0
-    monkeypatch.setattr(box_qp, "_FINISH_ROUNDS", 0)
+    monkeypatch.setattr(box_qp, "to_finish", lambda m, rank: (0, m))
     monkeypatch.setattr(box_qp, "GAP", 1.0)
     monkeypatch.setattr(box_qp, "FALLBACK", "osqp")
     rough = BoxQP(Z @ Z.T / 2).solve(np.ones(60), limits)

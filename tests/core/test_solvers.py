@@ -138,6 +138,31 @@ def test_the_complexity_term_does_not_cancel_at_large_C(C: float) -> None:
         assert chosen.complexity_term == pytest.approx(step @ step / (2 * np.sqrt(60)), rel=1e-12)
 
 
+@pytest.mark.parametrize("C", [1e4, 1e5, 1e6, 1e7])
+def test_the_told_gap_is_that_of_the_weights_it_started_from_also_with_few_features(C: float) -> None:
+    rng = np.random.default_rng(0)
+    tasks = []
+    for k in range(5):
+        X = rng.normal(size=(40 if k % 2 == 0 else 3, 2))
+        y = np.sign(X @ [1, 0.5] + 0.8 * rng.normal(size=len(X)))
+        y[:2] = 1, -1
+        tasks.append(Task(f"t{k}", X, y))
+    learned = learn(TaskSet("few", tuple(tasks)), "order", C=C, order=[f"t{k}" for k in range(5)])
+    for chosen in learned.curriculum.chosen:
+        task = learned.curriculum.task_set[chosen.task]
+        Z = (task.X * task.y[:, None]).astype(np.longdouble)
+        assert float(gap_from_definition(Z, chosen.source_weights, C, chosen.alpha)) <= 1e-8
+
+
+def test_a_fit_that_does_not_settle_asks_osqp_once(calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    scale = 10.0 ** rng.uniform(-3, 3, size=20)
+    tasks = [Task(f"t{k}", (X := rng.normal(size=(300, 20))) * scale, np.sign(X[:, 0] + X[:, k])) for k in (1, 2)]
+    summary = learn(TaskSet("scales", tuple(tasks)), C=100.0, normalize="none").solver
+    assert summary.by == {"piqp": 3}
+    assert calls["solve"] == 3
+
+
 @pytest.mark.parametrize("kind", hard.KINDS)
 @pytest.mark.parametrize("C", ["shared", "each"])
 def test_hard_problems_are_learned(kind: str, C: str) -> None:
@@ -164,7 +189,7 @@ def test_raw_real_data_are_learned_at_the_largest_C(task_set: TaskSet) -> None:
 @pytest.mark.parametrize("broken", [None, np.full(30, np.nan)])
 def test_an_answer_of_osqp_that_leads_nowhere_is_replaced_by_piqps(broken, monkeypatch) -> None:
     monkeypatch.setattr(OsqpProblem, "ask", lambda self, r, limits, start: (broken, 7))
-    monkeypatch.setattr("core.solver.box_qp._FINISH_ROUNDS", 1)
+    monkeypatch.setattr("core.solver.box_qp.to_finish", lambda m, rank: (1, m))
     Z = signed_points(30, 4)
     solution = BoxQP(Z @ Z.T / 2).solve(np.ones(30), 1e5 / 30)
     assert solution.solved.by == "piqp"
@@ -215,3 +240,28 @@ def test_a_classifier_whose_alphas_all_stand_at_the_limit_needs_no_solve_and_one
     for share, without in ((0.95, True), (1.05, False)):
         found = AdaptiveSVC(C=share * largest).fit(X, y)
         assert (found.solved_.by == NO_SOLVE) is without
+
+
+def test_ctrl_c_is_heard_while_osqp_solves_and_after_several_threads_have_asked_it() -> None:
+    """OSQP takes the signal for its own while it solves; of two that solve at once, one would never give it back."""
+    code = """
+import os, signal, sys, threading, time
+from tests.core import cases
+from core import learn
+task_set = cases.draw(0, n=6, m=90, d=40)
+learn(task_set, C=1e3)
+threads = [threading.Thread(target=learn, args=(task_set, "treemt"), kwargs={"C": 1e3}) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+heard = 0
+for k in range(12):
+    try:
+        threading.Timer(0.02 + 0.003 * k, os.kill, (os.getpid(), signal.SIGINT)).start()
+        end = time.monotonic() + 20
+        while time.monotonic() < end: learn(task_set, "treemt", C=1e3)
+    except KeyboardInterrupt:
+        heard += 1
+print("heard", heard)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.splitlines()[-1] == "heard 12"
