@@ -1,6 +1,6 @@
 """The real server and a real Chromium.
 
-`page` is a new Chromium page whose relative addresses are the server's, as in `page.goto("/")`; at the end of the
+`page` is a fresh Chromium page whose relative addresses are the server's, as in `page.goto("/")`; at the end of the
 test it must have had no error in its console. `settle(page)` waits until Streamlit has finished drawing.
 """
 
@@ -19,17 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Error,
-    Page,
-    Playwright,
-    WebError,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from tests.conftest import CHROMIUM
 
@@ -88,69 +78,39 @@ def wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
     pytest.fail(f"the server did not start:\n{log.read_text()}")
 
 
-ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-LOOK: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}
-_browsers: list[Browser] = []
-
-
 @pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
-    """What drives Chromium."""
-    with sync_playwright() as driver:
-        yield driver
-
-
-@pytest.fixture(scope="session")
-def chromium(playwright: Playwright) -> Iterator[Browser]:
-    """One Chromium for all tests of a worker that keeps nothing."""
-    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-    _browsers.append(browser)
-    yield browser
-    _browsers.clear()
-    browser.close()
-
-
-@pytest.fixture(scope="session")
-def profile(playwright: Playwright, server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
-    """One Chromium that keeps the files of the page, and what it made of its scripts, from test to test: to read
-    Streamlit's and Plotly's anew takes longer than most tests."""
-    folder = tmp_path_factory.mktemp("profile")
-    context = playwright.chromium.launch_persistent_context(
-        folder, executable_path=CHROMIUM, args=ARGUMENTS, base_url=server, accept_downloads=True, **LOOK
-    )
-    context.set_default_timeout(WAIT_MILLISECONDS)
-    yield context
-    context.close()
+def chromium() -> Iterator[Browser]:
+    """One Chromium for all tests of a worker."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+        )
+        yield browser
+        browser.close()
 
 
 @pytest.fixture
-def page(profile: BrowserContext, chromium: Browser, server: str) -> Iterator[Page]:
-    """A page with no history and nothing stored, 1440 pixels wide; a console error or an exception fails the test."""
+def page(chromium: Browser, server: str) -> Iterator[Page]:
+    """A page with no history, 1440 pixels wide; a console error or an exception in it fails the test."""
     problems: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
         if message.type == "error":
             problems.append(f"console: {message.text} ({message.location['url']})")
 
-    def thrown(error: WebError) -> None:
-        problems.append(f"exception: {error.error}")
+    def thrown(error: Error) -> None:
+        problems.append(f"exception: {error}")
 
-    profile.on("console", heard)
-    profile.on("weberror", thrown)
-    page = profile.new_page()
-    stored = profile.new_cdp_session(page)
-    yield page
-    stored.send("Storage.clearDataForOrigin", {"origin": server, "storageTypes": "cookies,local_storage"})
-    for one in profile.pages:
-        one.close()
-    profile.remove_listener("console", heard)
-    profile.remove_listener("weberror", thrown)
+    context = chromium.new_context(
+        base_url=server, viewport={"width": 1440, "height": 900}, accept_downloads=True, reduced_motion="reduce"
+    )
+    context.set_default_timeout(WAIT_MILLISECONDS)
+    context.on("console", heard)
+    context.on("weberror", lambda error: thrown(error.error))
+    yield context.new_page()
+    context.close()
     assert not problems, "\n".join(problems)
-
-
-def elsewhere(**options: Any) -> Page:
-    """A page in a browser that has never been here; its context is to be closed."""
-    return _browsers[0].new_context(**(LOOK | options)).new_page()
 
 
 def settle(page: Page) -> None:

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from core import Task, TaskSet
 from data.files import formats
-from tests.browser.conftest import becomes, elsewhere, settle
+from tests.browser.conftest import becomes, settle
 
 GOOD = "task,label,split,mean area,f2,f3\n" + "".join(
     f"{task},{label},{split},{label * 2 + k % 3},{k % 5},{(k * 7) % 4 - label}\n"
@@ -22,7 +22,9 @@ BAD = "task,label,f1\na,1,2.5\na,0,oops\n"
 
 def fresh(page: Page) -> Page:
     """The same address in a browser that has never been here."""
-    other = elsewhere()
+    browser: Browser | None = page.context.browser
+    assert browser is not None
+    other = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce").new_page()
     other.goto(page.url)
     settle(other)
     return other
@@ -150,12 +152,12 @@ def test_an_upload_survives_a_reload_and_a_second_tab_and_the_link_alone_asks_fo
     link = page.get_by_test_id("stCode").first.inner_text()
     assert "set=upload" in link
     assert "key=" not in link
-    other = elsewhere()
+    other = page.context.browser.new_page()  # type: ignore[union-attr]
     other.goto(link)
     expect(other.get_by_text("upload the same file")).to_be_visible()
     other.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(good)
     expect(other.get_by_text("Step 2 of 2.")).to_be_visible()
-    other.context.close()
+    other.close()
 
 
 def test_the_theme_follows_the_reader_and_the_pages_keep_the_link(page: Page) -> None:
