@@ -11,7 +11,7 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.features import IntArray
-from core.fitting.fold_kernel import scan_fold
+from core.fitting.fold_kernel import lay_out_fold, scan_fold
 from core.fitting.gram import Pool
 from core.solver import pause
 from core.solver.asking import FALLBACK
@@ -94,15 +94,18 @@ class Folds:
         wrong = np.zeros(len(Cs))
         for fold in range(int(fold_of.max()) + 1):
             pause.point()
-            inside = fold_of != fold
-            alpha = np.zeros(int(np.count_nonzero(inside)))
-            parts = Q, fold_of, fold, margins, B.shape[1], Cs
+            inside, outside = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
+            n = len(inside)
+            own, held_out, sums = np.empty((n, n)), np.empty((len(outside), n)), np.empty(n)
+            lay_out_fold(Q, inside, outside, own, held_out, sums)
+            r, alpha = 1.0 - margins[inside], np.zeros(n)
+            parts = own, held_out, sums, r, margins[outside], B.shape[1], Cs
             stop = scan_fold(*parts, 0, False, alpha, wrong)
             if stop < len(Cs):
                 name = f"task {self.pool.task_set.names[task]!r}, in cross-validation"
-                qp = BoxQP(np.ascontiguousarray(Q[inside][:, inside]), B[inside], FALLBACK, name)
+                qp = BoxQP(own, B[inside], FALLBACK, name)
             while stop < len(Cs):
-                alpha = qp.solve(1.0 - margins[inside], Cs[stop] / len(alpha)).alpha
+                alpha = qp.solve(r, Cs[stop] / n).alpha
                 stop = scan_fold(*parts, stop, True, alpha, wrong)
         return wrong
 

@@ -20,11 +20,30 @@ def _below(alpha: FloatArray, limit: float) -> bool:
 
 
 @compiled
+def lay_out_fold(
+    block: FloatArray, inside: IntArray, outside: IntArray, Q: FloatArray, held_out: FloatArray, sums: FloatArray
+) -> None:
+    """Out of the inner products of a task's points those between its training points, the sums of their rows, and those
+    with its validation points."""
+    for i in range(inside.size):
+        row = block[inside[i]]
+        sums[i] = 0.0
+        for j in range(inside.size):
+            Q[i, j] = row[inside[j]]
+            sums[i] += Q[i, j]
+    for i in range(outside.size):
+        row = block[outside[i]]
+        for j in range(inside.size):
+            held_out[i, j] = row[inside[j]]
+
+
+@compiled
 def scan_fold(
-    block: FloatArray,
-    fold_of: IntArray,
-    fold: int,
-    margins: FloatArray,
+    Q: FloatArray,
+    held_out: FloatArray,
+    sums: FloatArray,
+    r: FloatArray,
+    known: FloatArray,
     columns: int,
     Cs: FloatArray,
     begin: int,
@@ -34,27 +53,11 @@ def scan_fold(
 ) -> int:
     """Add to `wrong` the validation points that each C from `begin` on gets wrong in one fold of a task.
 
-    `block` holds the inner products of all its points, and its factor has so many columns. C ascends, so that each α
-    starts the next, and one with none at the limit answers for all larger C. Returns the position of the first C that
-    does not settle, or their number. One that has `begun` gets the α of its first C.
+    `known` are their margins before, and the task's factor has so many columns. C ascends, so that each α starts the
+    next, and one with none at the limit answers for all larger C. Returns the position of the first C that does not
+    settle, or their number. One that has `begun` gets the α of its first C.
     """
-    inside, outside = np.empty(fold_of.size, np.int64), np.empty(fold_of.size, np.int64)
-    n, held_out = ZERO, ZERO
-    for i in range(fold_of.size):
-        if fold_of[i] == fold:
-            outside[held_out] = i
-            held_out += 1
-        else:
-            inside[n] = i
-            n += 1
-    Q, r, sums = np.empty((n, n)), np.empty(n), np.empty(n)
-    for i in range(n):
-        row = block[inside[i]]
-        r[i] = 1.0 - margins[inside[i]]
-        sums[i] = 0.0
-        for j in range(n):
-            Q[i, j] = row[inside[j]]
-            sums[i] += Q[i, j]
+    n = r.size
     g, limits = np.empty(n), np.empty(n)
     rounds, widest = first_try(n, columns if 2 * columns <= n else ZERO)
     limit = 0.0
@@ -75,11 +78,10 @@ def scan_fold(
             if not settle(Q, r, limits, alpha, g, rounds, widest) <= SETTLED:
                 return c
             free = _below(alpha, limit)
-        for point in outside[:held_out]:
-            margin = margins[point]
-            row = block[point]
+        for point in range(known.size):
+            margin = known[point]
             for i in range(n):
-                margin += row[inside[i]] * alpha[i]
+                margin += held_out[point, i] * alpha[i]
             if margin <= 0.0:
                 wrong[c] += 1.0
     return Cs.size
