@@ -195,10 +195,10 @@ def all_at_limit(row_sums: FloatArray, r: FloatArray, limit: float) -> bool:
 def first_try(m: int, rank: int) -> tuple[int, int]:
     """Rounds and widest Newton step worth trying from a guess, where Q = BBᵀ with `rank` columns (0: no such B).
 
-    With many more points than features a guess rarely settles at large C, and an interior point is cheap.
+    With many more points than features the interior point is cheap: it is asked where many stay inside the box.
     """
     if rank > 0 and m >= 150:
-        return 4, rank
+        return 20, 2 * rank + 20
     return 40, m
 
 
