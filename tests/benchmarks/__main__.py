@@ -11,6 +11,7 @@ import os
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"  # before numpy: one BLAS thread for the peers (ours keeps to one by itself)
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what is started has its bytecode at hand, as when installed
 from tests.benchmarks.main import main  # noqa: E402 - after the environment is set
 
 if __name__ == "__main__":
