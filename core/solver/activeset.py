@@ -206,5 +206,5 @@ def first_try(m: int, rank: int) -> tuple[int, int]:
 def to_finish(m: int, rank: int) -> tuple[int, int]:
     """Rounds and widest Newton step for a solver's answer: until it is exact, or better left to the interior point."""
     if rank > 0 and m >= 150:
-        return 25, m
+        return 25, max(2 * rank + 20, 600)
     return 300, m

@@ -8,8 +8,8 @@ _TURNS = "_widget_turns"
 
 
 def shown(name: str, value: object, typed: bool = False) -> str:
-    """The key of the widget of that name, which shows this value. `typed`: never set it, which would empty what somebody
-    is typing there; only for a widget that stands on every page and whose default is this value.
+    """The key of the widget of that name, which shows this value. `typed`: never set it, which would empty what is
+    being typed there; only for a widget that stands on every page and whose default is this value.
 
     A change by the reader keeps the widget. A change by anything else (another set, Back, Reset) gets a new one: what
     the browser sends meanwhile still has the old one's value, which would be taken for the reader's wish and undo it.
