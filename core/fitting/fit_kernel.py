@@ -13,7 +13,7 @@ from core.solver.compiled import compiled, part
 from core.solver.gradient import gradient, relative_gap
 
 QPs = tuple[FloatArray, IntArray, FloatArray, IntArray, IntArray, IntArray]
-"""The first arguments of the kernels below: blocks and where each begins, sums of their rows, the pooled point of every
+"""The first arguments of `fit_many`: blocks and where each begins, sums of their rows, the pooled point of every
 row and where a task's begin, and the columns of its factor where they are few."""
 
 
@@ -49,12 +49,9 @@ def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: Float
 
 @compiled
 def to_solve(
-    blocks: FloatArray,
-    block_start: IntArray,
     row_sums: FloatArray,
     rows: IntArray,
     row_start: IntArray,
-    ranks: IntArray,
     margins: FloatArray,
     C: float,
     tasks: IntArray,
@@ -93,7 +90,7 @@ def fit_many(
     """Fit `tasks` in turn, each from its `last` α, what stood at the limit there at the new one.
 
     Fills the rows of `alphas` and what follows it, the gaps before and after; returns whether any α ended at its limit.
-    With `finishing` the last α is a solver's answer, which is worth any number of rounds.
+    With `finishing` the last α is a solver's answer, which is worth more rounds than a guess.
     """
     touched = False
     for t in range(tasks.size):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -49,7 +48,6 @@ class Stage:
         # The α and limit each task was last solved with, from which the next fit starts.
         self.last = (np.zeros((len(self.sizes), int(self.sizes.max()))), np.full(len(self.sizes), np.inf))
         self._qps: dict[int, BoxQP] = {}
-        self._lock = threading.Lock()
 
     @cached_property
     def qps(self) -> QPs:
@@ -98,7 +96,7 @@ class Stage:
                 if np.isfinite(gaps[t]):
                     gradient(self.qp(k).Q, r, alpha, g)
                     reached = Solution(alpha.copy(), g, done)
-                solution = self.qp(k).solve(r, limit, self._start(k, limit), reached)
+                solution = self.qp(k).solve(r, limit, self._starts(tasks[t : t + 1], C)[0, :m], reached)
                 alpha[:] = solution.alpha
                 self.last[0][k, :m], self.last[1][k] = alpha, limit
                 errors[t], squared[t] = error_and_step(r, alpha, solution.g, self.pool.norms[own])
@@ -113,22 +111,20 @@ class Stage:
     def _ask_osqp(self, margins: FloatArray, tasks: IntArray, C: float) -> IntArray:
         """OSQP's answer for each task that needs a solve becomes its last α, to be finished; the iterations it took."""
         r, needed = np.empty((len(tasks), self.last[0].shape[1])), np.zeros(len(tasks), dtype=np.bool_)
-        to_solve(*self.qps, margins, float(C), tasks, r, needed)
-        wanted = np.flatnonzero(needed)
+        _, _, row_sums, rows, row_start, _ = self.qps
+        to_solve(row_sums, rows, row_start, margins, float(C), tasks, r, needed)
         alphas, old = self.last
-        limits = (C / self.sizes)[:, None]
-        starts = np.where(alphas >= old[:, None], limits, np.minimum(alphas, limits))
-
+        starts, limits = self._starts(tasks, C), C / self.sizes
         iterations = np.zeros(len(tasks), dtype=np.int64)
-        for t in wanted.tolist():  # one after the other, as OSQP wants it; a thread would wait for the interpreter, too
+        for t in np.flatnonzero(needed).tolist():  # one after the other, as OSQP wants it
             pause.point()
             k = int(tasks[t])
             m = self.sizes[k]
-            answer, iterations[t] = self.qp(k).osqp.ask(r[t, :m], np.full(m, limits[k, 0]), starts[k, :m])
+            answer, iterations[t] = self.qp(k).osqp.ask(r[t, :m], np.full(m, limits[k]), starts[t, :m])
             if answer is not None and np.isfinite(answer.sum()):
-                alphas[k, :m], old[k] = answer, limits[k, 0]
-        asked = tasks[wanted]
-        alphas[asked] = onto_limits(alphas[asked], limits[asked])
+                alphas[k, :m], old[k] = answer, limits[k]
+        asked = tasks[needed]
+        alphas[asked] = onto_limits(alphas[asked], limits[asked, None])
         return iterations
 
     @cached_property
@@ -152,18 +148,17 @@ class Stage:
             return [slice(0, len(tasks))]
         return [slice(t, t + 1) for t in range(len(tasks))]
 
-    def _start(self, task: int, limit: float) -> FloatArray:
-        """The task's last α, what stood at its limit there at the new one."""
-        last, old = self.last[0][task, : self.sizes[task]], self.last[1][task]
-        return np.where(last >= old, limit, np.minimum(last, limit))
+    def _starts(self, tasks: IntArray, C: float) -> FloatArray:
+        """The last α of each task, a row each, what stood at its limit there at the new one."""
+        last, limits = self.last[0][tasks], (C / self.sizes[tasks])[:, None]
+        return np.where(last >= self.last[1][tasks, None], limits, np.minimum(last, limits))
 
     def qp(self, task: int) -> BoxQP:
         """The task's QP, set up once."""
-        with self._lock:
-            if task not in self._qps:
-                name, inside = f"task {self.pool.task_set.names[task]!r}", self._inside(task)
-                self._qps[task] = BoxQP(self._block(task), self.pool.factors[task][inside], self.solver, name)
-            return self._qps[task]
+        if task not in self._qps:
+            name, inside = f"task {self.pool.task_set.names[task]!r}", self._inside(task)
+            self._qps[task] = BoxQP(self._block(task), self.pool.factors[task][inside], self.solver, name)
+        return self._qps[task]
 
     def _inside(self, task: int) -> IntArray | slice:
         """The chosen points among the task's own."""
