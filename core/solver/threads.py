@@ -7,7 +7,7 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar, TypeVar, cast
 
 from threadpoolctl import ThreadpoolController
@@ -15,6 +15,8 @@ from threadpoolctl import ThreadpoolController
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_PARTED = 4_000
+"""Entries of a matrix from which a product with it may be parted between threads; OpenBLAS begins at 9,216."""
 VARIABLE = "CURRICULAB_THREADS"
 """Environment variable with the number of threads; workers of a process pool set it to 1."""
 
@@ -62,9 +64,12 @@ def _libraries() -> list[Any]:
     return found
 
 
-def one_blas_thread() -> AbstractContextManager[None]:
-    """Hold BLAS to one thread: small matrices gain nothing, and results must not depend on the number of cores."""
-    return _OneBlasThread()
+def one_blas_thread(entries: int = _PARTED) -> AbstractContextManager[None]:
+    """Hold BLAS to one thread: small matrices gain nothing, and results must not depend on the number of cores.
+
+    `entries` are those of the largest matrix inside, if known: a small one BLAS leaves to one thread by itself.
+    """
+    return _OneBlasThread() if entries >= _PARTED else nullcontext()
 
 
 def spread(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:

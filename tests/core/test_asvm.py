@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.exceptions import SkipTestWarning
+from sklearn.exceptions import NotFittedError, SkipTestWarning
 from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -82,3 +82,26 @@ def test_the_support_vectors_of_svc_with_the_same_kernel() -> None:
         np.vstack([task.X, -task.X]), np.concatenate([task.y, -task.y])
     )  # mirrored points make the best intercept zero
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+
+
+def test_a_fit_that_fails_leaves_the_one_before_as_it_was():
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(30, 5)), np.tile([0.0, 1.0], 15)
+    spoiled = X.copy()
+    spoiled[0, 0] = np.nan
+    fitted = AdaptiveSVC().fit(X, labels)
+    said = fitted.predict(X)
+    for bad, y in ((spoiled, labels + 5.0), (spoiled[:, :3], labels), (X[:, :3], np.ones(30))):
+        with pytest.raises(ValueError, match="NaN" if np.isnan(bad).any() else "one class"):
+            fitted.fit(bad, y)
+        if np.isnan(bad).any():
+            np.testing.assert_array_equal(fitted.predict(X), said)
+    with pytest.raises(ValueError, match="NaN"):
+        AdaptiveSVC().fit(spoiled, np.ones(30))  # before it is said that there is one class
+    with pytest.raises(ValueError, match="NaN"):
+        AdaptiveSVC().fit(spoiled, labels, source=[1.0])  # and before what is wrong with the source
+    never = AdaptiveSVC()
+    with pytest.raises(ValueError, match="NaN"):
+        never.fit(spoiled, labels)
+    with pytest.raises(NotFittedError):
+        never.predict(X)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -128,3 +129,14 @@ def test_a_C_that_was_picked_on_the_data_is_paid_for_in_both_bounds():
     assert found.bound - plain.bound == pytest.approx(paid)
     assert found.greedy.bound.value - plain.greedy.bound.value == pytest.approx(paid)
     assert found.learned.bound.delta == 0.2
+
+
+@pytest.mark.parametrize("seed", [0, 3, 5])
+def test_a_beam_of_subsequences_continues_each_task_once_also_where_a_tree_would_be_cheaper(seed):
+    problem = Problem(cases.draw(seed, n=5, m=12, d=4, noise=0.8, drift=1.0))
+    used = {
+        method: Counter(source for _, source in best_order(problem, 3.0, method=method, beam=5000).choices if source)
+        for method in ("multiseqmt", "treemt")
+    }
+    assert max(used["multiseqmt"].values()) == 1
+    assert max(used["treemt"].values()) == 2

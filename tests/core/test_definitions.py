@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from core import Task, TaskSet, every_order, learn
 from core.analysis.orders import Orders
@@ -17,6 +18,7 @@ from core.experiments.experiment import Outcome, Settings
 from core.experiments.statistics import Average, results_of
 from core.fitting.cross_validation import C_GRID, REPEATS, Folds
 from core.fitting.gram import Pool
+from core.fitting.joint import Joint, Kind
 from tests.core import cases
 
 
@@ -121,3 +123,27 @@ def test_values_tie_within_a_billionth_of_their_size(scale: float, apart: float,
     assert orders.rank_by_bound(values[0]) == (1 if ties else 2)
     assert percentile(values, values[0]) == (50.0 if ties else 75.0)
     assert beaten(values, least) == (0.0 if ties else 50.0)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize(("kind", "own"), [("mergedsvm", 0.0), ("mt", 3.0)])
+def test_the_joint_problem_is_that_of_equation_5_and_its_factor_is_a_factor(
+    kind: Kind, own: float, sparse: bool
+) -> None:
+    task_set = cases.draw(4, n=3, m=16, d=4)
+    if sparse:
+        tasks = [replace(task, X=sp.csr_array(task.X)) for task in task_set.tasks]
+        task_set = replace(task_set, tasks=tuple(tasks))
+    joint = Joint.of(Pool(task_set.prepared("none", bias=False)), kind)
+    Z = np.vstack([task.y[:, None] * np.asarray(task.X @ np.eye(4)) for task in task_set.tasks])
+    task_of = np.repeat(np.arange(3), 16)
+    np.testing.assert_allclose(joint.Q, 0.5 * Z @ Z.T * (1.0 + own * (task_of[:, None] == task_of)), atol=1e-12)
+    assert joint.factor is not None
+    assert joint.factor.shape == (48, 4 if kind == "mergedsvm" else 16)
+    np.testing.assert_allclose(joint.factor @ joint.factor.T, joint.Q, atol=1e-12)
+
+
+def test_the_joint_problem_has_a_factor_only_where_it_is_no_wider_than_the_points_are_many() -> None:
+    pool = Pool(cases.draw(4, n=3, m=16, d=13).prepared("none", bias=False))
+    assert Joint.of(pool, "mt").factor is None  # 52 columns, 48 points
+    assert Joint.of(pool, "mergedsvm").factor is not None

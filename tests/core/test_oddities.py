@@ -61,3 +61,9 @@ def test_balanced_error_is_the_mean_over_the_classes():
     always_negative = np.array([-1.0])
     assert one.test_error(always_negative) == 0.25
     assert balanced_error(one, always_negative) == 0.5
+
+
+def test_without_a_test_point_of_either_class_there_is_no_balanced_error():
+    X, y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
+    for X_test, y_test in (([[1.0]], [1.0]), ([[1.0]], [-1.0])):
+        assert balanced_error(Task("a", X, y, np.array(X_test), np.array(y_test)), np.array([1.0])) is None

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -213,6 +214,8 @@ def test_a_candidate_made_again_by_another_solver_is_the_same(solver: str) -> No
         assert again.solved.by in (solver, NO_SOLVE)
         assert again.criterion == pytest.approx(candidate.criterion, abs=1e-9)
         np.testing.assert_allclose(again.weights, candidate.weights, atol=1e-7)
+        spoiled = replace(candidate, error_term=9.0, complexity_term=9.0).again(solver)
+        assert spoiled.criterion == again.criterion  # both terms are computed anew
 
 
 def test_kernels_are_compiled_anew_when_a_constant_of_another_module_changes(tmp_path: Path) -> None:
@@ -229,6 +232,61 @@ def test_kernels_are_compiled_anew_when_a_constant_of_another_module_changes(tmp
     steps.write_text(steps.read_text().replace("TIE = 1e-9", "TIE = 1e-3"))
     assert before.startswith("kernels-")
     assert folder() != before
+
+
+LAZY = """
+import sys
+import core.curriculum.learn, core.analysis.orders_kernel
+from core.solver import activeset, compiled
+assert "numba" not in sys.modules
+held = activeset.settle
+{before}
+import numpy as np
+Q, r, u = np.eye(2), np.array([1.0, 3.0]), np.full(2, 2.0)
+for kernel in (held, lambda *given: activeset.settle(*given)):
+    alpha, g = np.zeros(2), np.empty(2)
+    assert kernel(Q, r, u, alpha, g, 40, 2) <= 1e-13 and alpha.tolist() == [1.0, 2.0]
+import numba
+left = [name for module in list(sys.modules.values()) if module.__name__.startswith("core.")
+        for name, value in vars(module).items() if isinstance(value, compiled._Kernel)]
+assert left == [] and isinstance(activeset.settle, numba.core.dispatcher.Dispatcher), left
+import numba.np.arraymath, scipy.linalg.cython_blas, yaml
+print(numba.np.arraymath._HAVE_BLAS)
+"""
+
+
+@pytest.mark.parametrize(("before", "blas"), [("", "True"), ("compiled.have_own_process()", "False")])
+def test_numba_is_loaded_by_the_first_kernel_that_is_called_and_leaves_out_blas_only_in_a_process_of_ours(
+    before: str, blas: str
+) -> None:
+    done = subprocess.run([sys.executable, "-c", LAZY.format(before=before)], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.returncode) == (blas, 0), done.stderr
+
+
+ALL_OR_NONE = """
+import sys
+import core.curriculum.learn, core.analysis.orders_kernel
+from core.solver import activeset, compiled
+import numba, numpy as np
+kernels = [value for name, module in list(sys.modules.items()) if name.startswith("core.")
+           for value in vars(module).values() if isinstance(value, compiled._Kernel)]
+made, njit = [], numba.njit
+def watched(*given, **how):
+    if not given or not given[0].__module__.startswith("core."):
+        return njit(*given, **how)
+    assert all(kernel.kernel is None for kernel in kernels)  # so another thread that calls one now waits for all
+    made.append(given)
+    return njit(*given, **how)
+numba.njit = watched
+activeset.settle(np.eye(2), np.ones(2), np.full(2, 2.0), np.zeros(2), np.empty(2), 40, 2)
+assert len(made) == len(set(kernels)) and all(kernel.kernel for kernel in kernels)
+print("one by one for nobody")
+"""
+
+
+def test_no_kernel_is_called_before_all_are_loaded() -> None:
+    done = subprocess.run([sys.executable, "-c", ALL_OR_NONE], capture_output=True, text=True)
+    assert done.stdout.strip() == "one by one for nobody", done.stderr
 
 
 def test_a_classifier_whose_alphas_all_stand_at_the_limit_needs_no_solve_and_one_just_beyond_does() -> None:

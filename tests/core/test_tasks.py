@@ -147,3 +147,14 @@ def test_text_labels_and_complex_features_are_refused_in_words() -> None:
 def test_what_is_no_number_is_told(X: object, y: object, words: str) -> None:
     with pytest.raises(TaskError, match=words):
         Task("a", X, y)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("normalize", ["l2", "none"])
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_row_is_prepared_as_each_of_the_four_ways_says(normalize: str, bias: bool) -> None:
+    first = [*([0.6, 0.8] if normalize == "l2" else [3.0, 4.0]), *([1.0] if bias else [])]
+    X, y = np.array([[3.0, 4.0], [-1.0, 0.0]]), np.array([1.0, -1.0])
+    prepared = TaskSet("rows", (Task("a", X, y, X, y),)).prepared(normalize, bias)
+    np.testing.assert_allclose(prepared.tasks[0].X[0], first)
+    np.testing.assert_allclose(prepared.tasks[0].X_test[0], first)
+    assert (prepared.normalize, prepared.bias) == ("none", False)
