@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from core.errors import CurriculabError, SettingsError
 from dashboard.commands import check, compare, export, learn, make, orders, report, runs, serve, sets
 
 COMMANDS = (sets, check, make, export, learn, orders, compare, runs, report)
+
+
+class Version(argparse.Action):
+    """Print the version and end: it is looked up only then, which takes as long as all the rest of `--help`."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        """Print and end."""
+        from importlib.metadata import version
+
+        print(f"curriculab {version('curriculab')}")
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):
@@ -32,7 +43,7 @@ def parser() -> Parser:
         epilog="example: curriculab --port 8600 --no-browser",
         allow_abbrev=False,
     )
-    root.add_argument("--version", action="version", version=f"curriculab {version('curriculab')}")
+    root.add_argument("--version", action=Version, nargs=0, default=argparse.SUPPRESS, help="show the version and end")
     serve.add(root)
     subparsers = root.add_subparsers(title="commands", metavar="COMMAND")
     for command in COMMANDS:
@@ -44,6 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Do what the arguments say; 0, or 2 after one line on standard error, or 130 when interrupted."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a task may have a name that the terminal cannot show
+    gc.set_threshold(50_000)  # imports make hundreds of thousands of objects that stay
     try:
         arguments = parser().parse_args(argv)
         arguments.run(arguments)

@@ -13,8 +13,9 @@ EVERY = 0.1  # seconds between two lines
 
 def say_if_compiling() -> None:
     """Before the first use of all, which takes longer than others: what is being prepared."""
-    from core.solver.compiled import on_disk
+    from core.solver.compiled import have_own_process, on_disk
 
+    have_own_process()
     if not on_disk():
         print("preparing: compiling the kernels for this machine, once; about ten seconds", file=sys.stderr, flush=True)
 
