@@ -73,8 +73,9 @@ def serve(options: Mapping[str, object], address: str, public: bool) -> None:
     """Run the app with Streamlit's settings until it is stopped; open a browser, if they and the machine allow one."""
     gc.disable()  # until all is imported, see `tidying`
     import streamlit as st
+    from starlette.middleware import Middleware
 
-    from dashboard.session import filestore, frontpage, tidying
+    from dashboard.session import assets, filestore, frontpage, startup, tidying
 
     @asynccontextmanager
     async def while_it_runs(_: object) -> AsyncIterator[None]:
@@ -85,9 +86,13 @@ def serve(options: Mapping[str, object], address: str, public: bool) -> None:
 
     if public:
         filestore.bound()
+    startup.send_at_once()
+    startup.look_for_no_components()
     # Streamlit takes the program's own arguments for those of the script.
     sys.argv = [str(HERE / "app.py")]
-    app = st.App(HERE / "app.py", lifespan=while_it_runs, routes=frontpage.routes())
+    app = st.App(
+        HERE / "app.py", lifespan=while_it_runs, routes=frontpage.routes(), middleware=[Middleware(assets.Assets)]
+    )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # raised once more when the server has stopped
     with suppress(KeyboardInterrupt):
         app.run(config=options)

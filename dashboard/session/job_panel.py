@@ -60,7 +60,7 @@ class Jobs:
         self._jobs.append(cast(Job[object], job))
         while len(self._jobs) > KEPT:
             self._jobs.pop(0).cancel()
-        job.wait(GRACE_SECONDS)
+        job.wait(0.0 if tidying.first_page() else GRACE_SECONDS)
         return job
 
     def cancel(self, slot: str) -> None:

@@ -19,13 +19,17 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
 
 COLLECT_SECONDS = 10.0
+FILES_SECONDS = 1.0
+"""How long imports wait for a first browser to have fetched its files, which they would slow down."""
 FIRST_SECONDS = 5.0
 """How long the kernels wait for a first visitor."""
 _LOG = logging.getLogger(__name__)
 _settled = threading.Event()
 _settled.set()
 _compiling = threading.Event()
+_has_files = threading.Event()
 _shown = threading.Event()
+_shown.set()
 
 
 def settle_behind() -> None:
@@ -34,13 +38,24 @@ def settle_behind() -> None:
     Meanwhile the server sends the browser some hundred small files, and must not wait for its turn at each of them.
     """
     _settled.clear()
+    _shown.clear()
     sys.setswitchinterval(0.0005)
     threading.Thread(target=_behind, name="tidying", daemon=True).start()
+
+
+def has_files() -> None:
+    """A browser asks for more than files: it is running Streamlit's scripts now, and has time."""
+    _has_files.set()
 
 
 def wait() -> None:
     """At the start of a page: until the imports are done, so that no two threads import the same at once."""
     _settled.wait()
+
+
+def first_page() -> bool:
+    """Whether nobody has seen a page of this server yet: then what is there is shown before anything is waited for."""
+    return not _shown.is_set()
 
 
 def compiling() -> bool:
@@ -50,11 +65,14 @@ def compiling() -> bool:
 
 def _behind() -> None:
     try:
+        _has_files.wait(FILES_SECONDS)
         _settle()
+        _load_first_set()
+    except Exception:
+        _LOG.exception("not everything could be made ready")
     finally:
         _settled.set()
     try:
-        _load_first_set()
         _shown.wait(FIRST_SECONDS)  # what the first page needs of the rest, it loads itself, and undisturbed
         _warm()
     except Exception:  # whoever needs it meets the same, and is told
@@ -97,9 +115,8 @@ def _settle() -> None:
         for module in pkgutil.iter_modules(home.__path__, f"{package}."):
             if not module.ispkg:
                 importlib.import_module(module.name)
-    gc.collect()
-    gc.freeze()
-    gc.enable()  # the start itself makes no garbage worth looking for
+    gc.freeze()  # what the imports left as garbage, two thousand objects, is not worth the look
+    gc.enable()
 
 
 def forget_callbacks() -> None:

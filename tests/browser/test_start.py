@@ -39,7 +39,9 @@ def test_a_newcomer_is_told_what_this_is_until_they_do_not_want_it_any_more(page
 
 
 def test_the_start_leads_to_the_first_lesson(page: Page) -> None:
-    page.goto("/?set=plane-equal&C=10")
+    page.goto("/tasks?set=plane-equal&C=10")  # as one would guess the address of the page
     settle(page)
+    expect(page).to_have_url(re.compile(r"\d/\?set=plane-equal&C=10"))
+    expect(page.get_by_text("Page not found")).to_have_count(0)
     page.get_by_role("button", name="Start with lesson 1").click()
     expect(page).to_have_url(re.compile(r"/lessons\?.*lesson=1"))

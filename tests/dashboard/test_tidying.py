@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.runtime.state import SessionState
 from streamlit.testing.v1 import AppTest
+
+from dashboard.session import job_panel, tidying
+from dashboard.session.job import Job
 
 APP = str(Path(__file__).resolve().parents[2] / "dashboard" / "app.py")
 
@@ -30,3 +34,20 @@ def test_changed_seeds_leave_no_callbacks_behind(tmp_path: Path, monkeypatch: py
         assert not app.exception
         kept.append(len(state._new_widget_state.widget_metadata))
     assert max(kept[2:]) <= kept[1] + 2, f"widgets that are kept after each change: {kept}"
+
+
+@pytest.mark.parametrize(("seen", "grace"), [(True, job_panel.GRACE_SECONDS), (False, 0.0)])
+def test_only_the_first_page_of_a_server_is_shown_before_anything_is_waited_for(
+    seen: bool, grace: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    shown = threading.Event()
+    if seen:
+        shown.set()
+    monkeypatch.setattr(tidying, "_shown", shown)
+    monkeypatch.setattr(Job, "wait", lambda self, seconds: waited.append(seconds))
+    assert tidying.first_page() is not seen
+    job_panel.Jobs().run("slot", "key", "Working", lambda report: 1)
+    assert waited == [grace]
+    tidying.forget_callbacks()  # as every page ends
+    assert not tidying.first_page()
