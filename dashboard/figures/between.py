@@ -29,7 +29,7 @@ def figure(found: tuple[Between, ...], second: str, dark: bool) -> go.Figure:
         [one.difference for one in found],
         [None if one.interval is None else one.interval.high for one in found],
         [f", {one.pairs} repeats on the same draws" if one.pairs else ", on other draws" for one in found],
-        f"test error in {text.chart(second)} minus that in the other, percentage points",
+        f"test error in {text.chart(second)} minus the other's,<br>percentage points",
         dark,
     )
 

@@ -47,7 +47,7 @@ def figure(found: tuple[Paired, ...], dark: bool) -> go.Figure:
             f", Wilcoxon p = {'-' if pair.p_value is None else f'{pair.p_value:.2g}'}, {pair.count} repeats"
             for pair in found
         ],
-        f"test error minus that of {NAMES[found[0].baseline]}, percentage points",
+        f"test error minus {NAMES[found[0].baseline]}'s,<br>percentage points",
         dark,
         ROW,  # as tall as the bars of all methods beside it
     )
