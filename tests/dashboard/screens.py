@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import dashboard
 from core import Task, TaskSet
+from dashboard.session.job import Job
 from dashboard.session.uploads import Held
 
 APP = Path(dashboard.__file__).parent / "app.py"
@@ -33,13 +34,17 @@ def open_page(page: str = "tasks", task_set: TaskSet | None = None, **query: str
 def settled(app: AppTest) -> AppTest:
     """Run again until no job is on screen any more."""
     for _ in range(SECONDS * 2):
-        jobs = app.session_state["_jobs"] if "_jobs" in app.session_state else None  # noqa: SIM401 - it has no get
-        waiting = [job for job in jobs._jobs if job.running] if jobs is not None else []
+        waiting = [job for job in jobs(app) if job.running]
         for job in waiting:
             job.wait(0.5)
         if not waiting:
-            return app.run() if jobs is not None else app
+            return app.run() if jobs(app) else app
     raise AssertionError("jobs did not end")
+
+
+def jobs(app: AppTest) -> list[Job[object]]:
+    """The jobs of its session: none where all that it shows was known already."""
+    return list(app.session_state["_jobs"]._jobs) if "_jobs" in app.session_state else []
 
 
 def with_code(app: AppTest) -> AppTest:

@@ -93,6 +93,13 @@ def test_many_tasks_run_down_and_few_to_the_right() -> None:
     assert lanes.default_direction(many, {node.task: node.task for node in many.nodes}) == "down"
 
 
+@pytest.mark.parametrize(("n", "ticks"), [(3, [1, 2, 3]), (20, list(range(1, 21))), (24, [1, 5, 10, 15, 20])])
+def test_every_step_has_a_tick_where_there_is_room_else_every_fifth(n: int, ticks: list[int]) -> None:
+    layout = draw(learn(turning(n), "seqmt", C=10.0)).layout
+    assert layout.xaxis.title.text == "step of learning"
+    assert list(layout.xaxis.tickvals) == ticks
+
+
 def test_without_test_data_nothing_is_written_in_the_circles() -> None:
     chart = draw(learn(turning(3, test=False), "multiseqmt", C=10.0))
     assert chart.data[-1].text is None

@@ -78,6 +78,8 @@ PAGES = {
     "step-best": ("step", SET, {"C": "10", "best": "1", "solver": "kernel", "normalize": "none", "bias": "0"}),
     "step-shared": ("step", SET, {"method": "multiseqmt", "step": "4", "seed": "3"}),
     "step-hidden": ("step", SET, {"C": "10", "hide": "1", "guesses": "1.2", "step": "2"}),
+    "step-hidden-images": ("step", replace(drawn(3, features=4), image_shape=(2, 2)), {"C": "10", "hide": "1"}),
+    "step-hidden-plane": ("step", drawn(3, features=2), {"C": "10", "hide": "1", "normalize": "none"}),
     "step-guessed": ("step", SET, {"C": "10", "hide": "1", "guesses": "1.2_2.1_3.3_4.4", "step": "4"}),
     "step-slides": ("step", SET, {"C": "10", "step": "2", "slides": "1"}),
     "step-images": ("step", replace(drawn(3, features=4), image_shape=(2, 2)), {"C": "10", "step": "2"}),

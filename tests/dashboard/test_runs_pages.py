@@ -16,6 +16,7 @@ from data.runs.computing import find_or_begin
 from data.runs.draws import sampler_of
 from data.runs.lock import computed_by
 from data.runs.store import Store
+from tests.dashboard.screens import jobs
 from tests.data.runhelp import finished_run, settings_for, write_tasks
 
 APP = str(Path(__file__).resolve().parents[2] / "dashboard" / "app.py")
@@ -81,7 +82,7 @@ def test_orders_of_a_stored_run_are_shown_without_computing(home: Path) -> None:
     app = opened("orders", set="mnist-levels:2", draws="run0", C="1000")
     assert "20 draws" in text(app)
     assert "Yes, orders differ" in text(app)
-    assert not [job for job in app.session_state["_jobs"]._jobs if job.slot == "orders"]
+    assert not [job for job in jobs(app) if job.slot == "orders"]
     assert len(app.get("plotly_chart")) == 3
 
 

@@ -36,8 +36,13 @@ def test_other_files_are_no_bundles():
     "link", ["no json", "[]", '{"name": 3}', '{"name": "a", "link": 7}', "[" * 100_000], ids=lambda text: text[:20]
 )
 def test_settings_of_another_kind_are_refused(link):
-    with pytest.raises(CurriculabError, match="settings cannot be read"):
+    with pytest.raises(CurriculabError, match=r"^b: its settings cannot be read"):
         read_bundle(zipped({"set.npz": dump(SET, "npz"), "link.json": link}), "b")
+
+
+def test_a_bundle_that_cannot_be_opened_is_named():
+    with pytest.raises(CurriculabError, match=r"^mine\.curriculab: the path of 'set.npz' leads out"):
+        read_bundle(zipped({"../set.npz": b"", "link.json": "{}"}), "mine.curriculab")
 
 
 def test_values_that_are_no_plain_text_are_left_out():
