@@ -75,6 +75,7 @@ $(VENV)/run.stamp: requirements.lock pyproject.toml | $(BIN)/pip
 	@echo "Installing Curriculab into $(VENV) (a few minutes the first time) ..."
 	@$(PIP) install --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q core data dashboard
 	@$(BIN)/python -m core.analysis.warmup
 	@touch $@
 
@@ -83,6 +84,7 @@ $(VENV)/test.stamp: requirements-test.lock requirements.lock pyproject.toml | $(
 	@echo "Installing Curriculab and its test tools into $(VENV) (a few minutes the first time) ..."
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q core data dashboard
 	@$(BIN)/python -m core.analysis.warmup
 	@touch $(VENV)/run.stamp $@
 
@@ -100,7 +102,9 @@ $(BIN)/pip:
 
 # Without Chromium the browser tests say so and skip (with CI=true they fail).
 chromium:
-	@if ! command -v chromium >/dev/null && $(CAN_APT); then \
-		echo "Installing Debian's chromium for the browser tests ..."; \
-		{ $(APT) update && $(APT) install --no-install-recommends chromium >/dev/null; } || true; \
-	fi
+	@for package in chromium chromium-headless-shell; do \
+		if ! command -v $$package >/dev/null && $(CAN_APT); then \
+			echo "Installing Debian's $$package for the browser tests ..."; \
+			{ $(APT) update && $(APT) install --no-install-recommends $$package >/dev/null; } || true; \
+		fi; \
+	done

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -211,17 +211,22 @@ def _until_shown(command: list[str], selector: str) -> float:
         )
         started = time.time()
         with _server(command) as address:
-            while True:
-                try:
-                    page.goto(f"http://{address}/")
-                    break
-                except Error:
-                    if time.time() - started > 120:
-                        raise
-                    time.sleep(0.02)
+            _wait_until_listening(address)
+            page.goto(f"http://{address}/")
             taken = page.wait_for_function("() => window.shownAt", timeout=120_000).json_value() / 1000 - started
             browser.close()
             return taken
+
+
+def _wait_until_listening(address: str) -> None:
+    """As a browser is opened once the server listens: one that is sent there before shows an error page first."""
+    host, port = address.split(":")
+    for _ in range(3_000):
+        with socket.socket() as probe:
+            if probe.connect_ex((host, int(port))) == 0:
+                return
+        time.sleep(0.01)
+    raise TimeoutError(f"nothing listens on {address}")
 
 
 def waitings(runs: int = 5) -> list[Waiting]:

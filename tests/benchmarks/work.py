@@ -63,17 +63,17 @@ def one_fit(task_set: TaskSet) -> Iterator[Row]:
     task = task_set.prepared().tasks[1]
     zero = np.zeros(task.n_features)
     for C in FIT_CS:
-        ours = best_of(lambda: AdaptiveSVC(C).fit(task.X, task.y), 50, 0.5)  # noqa: B023
+        ours = best_of(lambda: AdaptiveSVC(C).fit(task.X, task.y), 2000, 0.5)  # noqa: B023
         w = ours.result.coef_.ravel()
         exact([Fit(task, zero, C, ours.result.dual_coef_, w)], "ours")
         for name, solve in solvers(task, (C,)).items():
-            theirs = peer_time(partial(adaptive_svm, solve, task, zero, C), 20, 0.5)
+            theirs = peer_time(partial(adaptive_svm, solve, task, zero, C), 2000, 0.5)
             note = "" if theirs.result.gap <= 1e-6 else f"its gap is {theirs.result.gap:.0e}"
             yield Row(f"one fit, C = {C:g}", task_set.name, name, ours, theirs, note=note)
         best = float(w @ w + C * np.maximum(1.0 - task.y * (task.X @ w), 0.0).mean())
         tol = linear_svc_tolerance(task, C, best)
         note = "does not reach 1e-6" if tol is None else f"tol={tol:g}"
-        theirs_svc = peer_time(partial(linear_svc, task.X, task.y, C, tol or 1e-10), 20, 1.0)
+        theirs_svc = peer_time(partial(linear_svc, task.X, task.y, C, tol or 1e-10), 2000, 1.0)
         yield Row(f"one fit, C = {C:g}", task_set.name, "LinearSVC", ours, theirs_svc, 3.0, note)
 
 
