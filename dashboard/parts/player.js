@@ -2,19 +2,25 @@
 // and at most one is on its way, so nothing is lost however long the server takes; it answers with the number of the
 // last wish it has seen. Lessons have the same controls for their screens: `most` leads to what lies after them, slides also
 // to what lies before, and a `chapter` of its own says whose screens are counted. When the page is drawn anew, Streamlit may
-// take the controls away and put others in their place: who counts stays, and goes on counting while an answer is on its way.
+// take the controls away and put others in their place: who counts stays, and goes on counting while an answer is on its way, or
+// while a page is drawn that had the controls before.
 const players = (window.curriculabPlayers ??= {});
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play", P: "play" };
 const TYPING = "input:not([type=radio],[type=checkbox],[type=button]), textarea, select, [contenteditable=true], " +
   "[role=combobox], [role=listbox], [role=slider], [role=menu], [role=dialog], [data-testid=stDataFrame]";
 const CHOOSING = "[role=radiogroup], [role=radio], [role=tablist], input[type=radio]";
 const PATIENCE = 3000; // milliseconds after which a wish that was not answered is sent once more; twice as long each time
+const TRIES = 3; // of a wish that the server has seen but not followed, because the page was just being drawn anew
+const drawing = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "running";
 
 class Player {
   constructor() {
     this.playing = false;
     this.inFlight = false;
     this.byPointer = false;
+    this.elsewhere = 0; // when the reader last did something that may lead to another step than the wished one
+    this.back = 0; // when they last went through the browser's history
+    this.early = []; // keys pressed while the page that has the controls was being drawn
     this.onClick = event => {
       const button = event.target.closest("button[data-go]");
       if (button && !button.disabled) this.act(button.dataset.go);
@@ -25,16 +31,29 @@ class Player {
       event.target.blur(); // arrow keys step again
     };
     this.onAsked = event => { // slides have come to the end of a screen
-      if (this.gone()) return this.silence();
+      if (this.gone()) return;
       const to = this.clamped(this.target(event.detail));
       if (to === this.wanted) return;
       event.preventDefault();
       this.act(event.detail);
     };
-    this.onPointer = () => { this.byPointer = true; };
+    this.onPointer = event => {
+      this.byPointer = true;
+      if (!event.composedPath().includes(this.root)) this.onLeft();
+    };
+    this.onLeft = () => {
+      this.elsewhere = Date.now();
+      this.early = [];
+    };
+    this.onBack = () => {
+      this.onLeft();
+      this.back = Date.now();
+    };
     this.onKey = event => {
       if (event.key === "Tab") this.byPointer = false;
-      if (this.gone()) return this.silence();
+      if (!KEYS[event.key]) this.onLeft();
+      const gone = this.gone();
+      if (gone && !this.coming()) return;
       if (this.slides) return; // keys go through the figures first
       const action = KEYS[event.key];
       const at = event.composedPath()[0];
@@ -43,7 +62,8 @@ class Player {
       if (at.closest(TYPING) || (at.closest(CHOOSING) && !this.byPointer)) return;
       event.preventDefault();
       event.stopPropagation();
-      this.act(action);
+      if (gone) this.early.push(action);
+      else this.act(action);
     };
   }
 
@@ -59,7 +79,8 @@ class Player {
     if (first) this.seq = data.seq;
     const turned = !first && (data.chapter !== this.chapter || data.step !== this.shown);
     // What was wished for belongs to other screens, or the server has forgotten all wishes: the controls were gone.
-    if (data.chapter !== this.chapter || data.seq < this.heard) this.inFlight = false;
+    const forgotten = data.seq < this.heard;
+    if (data.chapter !== this.chapter) this.inFlight = false;
     this.heard = data.seq;
     this.chapter = data.chapter;
     this.shown = data.step;
@@ -68,11 +89,13 @@ class Player {
       this.button("forward").querySelector("span").textContent = data.next;
       this.button("forward").classList.toggle("primary", !data.quiet);
     }
-    if (data.seq >= this.seq || !this.inFlight) {
+    if (data.seq >= this.seq || forgotten || !this.inFlight) {
       const later = this.inFlight && this.wanted !== this.sent;
+      const unheeded = this.inFlight && this.sent !== data.step && this.since > this.elsewhere && this.tries < TRIES;
       this.inFlight = false;
       clearTimeout(this.again);
-      if (later) this.send();
+      if (unheeded) this.send(PATIENCE, this.tries + 1);
+      else if (later && !forgotten) this.send();
       else this.wanted = data.step;
     }
     const select = this.root.querySelector("select");
@@ -82,6 +105,7 @@ class Player {
       select.replaceChildren(...data.steps.map((name, k) => new Option(`${k + 1} of ${data.steps.length}: ${name}`, k + 1)));
     }
     this.draw();
+    for (const action of this.early.splice(0)) this.act(action);
   }
 
   bind(root) {
@@ -95,6 +119,7 @@ class Player {
     document.addEventListener("keydown", this.onKey, true);
     document.addEventListener("curriculab-go", this.onAsked);
     document.addEventListener("pointerdown", this.onPointer, true);
+    window.addEventListener("popstate", this.onBack);
     if (this.playing) this.timer = setTimeout(() => this.tick(), this.pace);
   }
 
@@ -109,10 +134,8 @@ class Player {
     return !this.root && (!this.inFlight || Date.now() - this.since > PATIENCE || location.pathname !== this.page);
   }
 
-  silence() {
-    document.removeEventListener("keydown", this.onKey, true);
-    document.removeEventListener("curriculab-go", this.onAsked);
-    document.removeEventListener("pointerdown", this.onPointer, true);
+  coming() { // perhaps: a page that had the controls is being drawn, or soon will be
+    return location.pathname === this.page && (drawing() || Date.now() - this.back < PATIENCE);
   }
 
   button(go) {
@@ -147,10 +170,11 @@ class Player {
   go(step) {
     this.wanted = this.clamped(step);
     this.draw();
-    if (this.root && !this.inFlight) this.send();
+    if (this.root && !this.inFlight && this.wanted !== this.shown) this.send();
   }
 
-  send(patience = PATIENCE) {
+  send(patience = PATIENCE, tries = 1) {
+    this.tries = tries;
     this.seq += 1;
     this.sent = this.wanted;
     this.since = Date.now();
@@ -158,7 +182,7 @@ class Player {
     clearTimeout(this.again);
     this.again = setTimeout(() => {
       this.inFlight = false;
-      if (this.root && this.wanted !== this.shown) this.send(2 * patience);
+      if (this.root && this.wanted !== this.shown && this.since > this.elsewhere) this.send(2 * patience);
     }, patience);
     this.setStateValue("at", { step: this.wanted, seq: this.seq, chapter: this.chapter });
   }
@@ -166,8 +190,7 @@ class Player {
   tick() {
     clearTimeout(this.timer);
     if (!this.playing) return;
-    const drawing = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "running";
-    if (this.inFlight || drawing) { // the next step waits until this one is on screen
+    if (this.inFlight || drawing()) { // the next step waits until this one is on screen
       this.timer = setTimeout(() => this.tick(), 100);
       return;
     }

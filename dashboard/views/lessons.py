@@ -168,7 +168,9 @@ def steer(number: int, screens: tuple[Screen, ...], place: int, guesses: str, op
     after = number % len(LESSONS) and number + 1
 
     def turn(screen: int) -> None:
-        if 1 <= screen <= len(screens):
+        if links.whole("lesson", 0, 0, len(LESSONS)) != number:  # left by a click that was made before the key
+            links.keep()
+        elif 1 <= screen <= len(screens):
             go(number, screen)
         else:
             go(after if screen else 0, 1, "")
