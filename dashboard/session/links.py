@@ -25,7 +25,8 @@ _SHOWN = "_link_shown"
 _PAGE = "_link_page"
 _ENTERED = "_link_entered"
 _KEEP = "_link_keep"
-_UNSEEN = "_link_unseen"  # addresses that were replaced since the browser last showed ours: requests may still carry them
+_UNSEEN = "_link_unseen"  # addresses replaced since the browser last showed ours, which requests may still carry
+_MOST_UNSEEN = 50
 _CHANGED = "_link_changed"  # since the last request was read
 
 
@@ -134,7 +135,8 @@ def _show() -> None:
     if wanted != shown or wanted != before:
         st.query_params.from_dict(wanted)
     if wanted != before:
-        st.session_state.setdefault(_UNSEEN, []).append(before)
+        unseen = st.session_state.setdefault(_UNSEEN, [])
+        unseen[:] = [*unseen[1 - _MOST_UNSEEN :], before]
         st.session_state[_CHANGED] = True
     st.session_state[_SHOWN] = wanted
 
