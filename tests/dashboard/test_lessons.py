@@ -199,8 +199,10 @@ def test_a_wish_for_a_screen_leads_there_or_to_the_next_lesson_and_changes_the_l
     monkeypatch.setattr("dashboard.parts.player.screens", lambda names, at, chapter, go, **words: wanted.append(go))
     open_page("lessons", lesson="1", guess="a")
     monkeypatch.setattr("dashboard.session.links.put", lambda **values: put.append(values))
-    for screen in (3, 0, 5):
-        wanted[-1](screen)
+    for lesson, screens in (("1", (3, 0, 5)), ("", (3,)), ("2", (3,))):  # what the link says when the wish comes
+        monkeypatch.setattr("dashboard.session.links.text", lambda name, default="", lesson=lesson: lesson or default)
+        for screen in screens:
+            wanted[-1](screen)
     assert [(one["lesson"], one["screen"], one.get("guess", "kept")) for one in put] == [
         (1, 3, "kept"),
         (None, None, ""),
