@@ -14,7 +14,8 @@ from typing import NoReturn
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard.session import tidying
 
 OF_LEARNER = ("C", "normalize", "bias", "delta", "seed")
 OF_SETTINGS = ("set", "key", "recipe", "holdout", *OF_LEARNER, "without", "slides")
@@ -25,27 +26,21 @@ _SHOWN = "_link_shown"
 _PAGE = "_link_page"
 _ENTERED = "_link_entered"
 _KEEP = "_link_keep"
-_UNSEEN = "_link_unseen"  # addresses replaced since the browser last showed ours, which requests may still carry
-_MOST_UNSEEN = 50
-_CHANGED = "_link_changed"  # since the last request was read
 
 
 def read(page: str) -> None:
     """At the start of a run of a page: an address that is new, edited or gone back to replaces the state.
 
     A switch to another page empties the address and keeps the state; going back to such an empty address brings back
-    what the page was entered with. A request that left before the browser had shown our last change carries an older
-    address, to which nobody went back: Streamlit says of a request whether somebody did.
+    what the page was entered with. A browser that has not heard of our last change yet carries an older address, to
+    which nobody went back unless Streamlit says so.
     """
     shown = {name: values[-1] for name in st.query_params if (values := st.query_params.get_all(name))}
     entered = st.session_state.setdefault(_ENTERED, {})
     fresh, moved = _STATE not in st.session_state, st.session_state.get(_PAGE) != page
-    unseen, changed = st.session_state.setdefault(_UNSEEN, []), st.session_state.pop(_CHANGED, False)
-    late = shown in unseen and not moved and not _gone_back()
+    late = not moved and tidying.is_late()
     if st.session_state.pop(_KEEP, False) or late:
         shown = st.session_state.get(_SHOWN, shown)
-    elif not changed:  # this is what the browser shows
-        unseen.clear()
     if fresh or (shown and shown != st.session_state.get(_SHOWN)):
         st.session_state[_STATE] = dict(shown)
         st.session_state[_SHOWN] = dict(shown)
@@ -131,17 +126,6 @@ def _show() -> None:
     """Show the state in the address, unless the browser shows it and was told nothing else since its request left."""
     wanted = state()
     shown = {name: st.query_params[name] for name in st.query_params}
-    before = st.session_state.get(_SHOWN, wanted)
-    if wanted != shown or wanted != before:
+    if wanted != shown or wanted != st.session_state.get(_SHOWN, wanted):
         st.query_params.from_dict(wanted)
-    if wanted != before:
-        unseen = st.session_state.setdefault(_UNSEEN, [])
-        unseen[:] = [*unseen[1 - _MOST_UNSEEN :], before]
-        st.session_state[_CHANGED] = True
     st.session_state[_SHOWN] = wanted
-
-
-def _gone_back() -> bool:
-    """Whether the reader went through the browser's history to where this request comes from."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return getattr(context, "is_history_navigation", True)

@@ -130,12 +130,29 @@ def forget_callbacks() -> None:
     if context is None or context.fragment_ids_this_run:
         return
     try:
-        shown = set(context.shared.widget_ids_this_run.snapshot())
-        state: Any = context.session_state
-        while isinstance(state, SafeSessionState):  # in Streamlit's own tests one wraps another
-            state = state._state
-        known = state._new_widget_state.widget_metadata
+        shown, known = set(context.shared.widget_ids_this_run.snapshot()), _widgets(context).widget_metadata
     except AttributeError:  # another Streamlit, which keeps them elsewhere
         return
     for widget in [widget for widget in known if widget not in shown]:
         del known[widget]
+
+
+def is_late() -> bool:
+    """Whether the request left the browser before it knew what the last whole run shows: it has widgets that are gone.
+
+    Who goes through the browser's history does not wait for that, and says so.
+    """
+    context: Any = get_script_run_ctx(suppress_warning=True)
+    try:
+        widgets = _widgets(context)
+        return not context.is_history_navigation and not widgets.states.keys() <= widgets.widget_metadata.keys()
+    except AttributeError:
+        return False
+
+
+def _widgets(context: Any) -> Any:
+    """What Streamlit knows of a session's widgets."""
+    state = context.session_state
+    while isinstance(state, SafeSessionState):  # in Streamlit's own tests one wraps another
+        state = state._state
+    return state._new_widget_state

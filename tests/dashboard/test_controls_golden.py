@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.session import links
 from tests.dashboard.screens import link, open_page
 from tests.dashboard.test_pages_golden import PAGES
 from tests.golden import same
@@ -66,7 +65,7 @@ def tried(app: AppTest, kind: str, place: int, value: Any) -> str:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_what_every_control_does_to_the_link(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_every_control_does_to_the_link(name: str) -> None:
     page, task_set, values = PAGES[name]
     app = open_page(page, task_set, **values)
     start, begins, said = dict(app.query_params), held(app), []
@@ -74,8 +73,6 @@ def test_what_every_control_does_to_the_link(name: str, monkeypatch: pytest.Monk
         said.append(tried(app, *act))
         app.query_params.clear()
         app.query_params.update(start)
-        with monkeypatch.context() as back:
-            back.setattr(links, "_gone_back", lambda: True)
-            app.run()
+        app.run()
         assert held(app) == begins
     same(f"controls-{name}", "\n".join(said))

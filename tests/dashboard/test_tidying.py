@@ -51,3 +51,42 @@ def test_only_the_first_page_of_a_server_is_shown_before_anything_is_waited_for(
     assert waited == [grace]
     tidying.forget_callbacks()  # as every page ends
     assert not tidying.first_page()
+
+
+def late_page() -> None:
+    """Shows a button on its first run only, and says of every run whether its request is late."""
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    from dashboard.session import tidying
+
+    context = get_script_run_ctx()
+    assert context is not None
+    context.is_history_navigation = bool(st.session_state.get("back"))
+    st.code(str(tidying.is_late()))
+    if st.session_state.setdefault("first", True):
+        st.checkbox("gone soon", key="gone")
+    st.checkbox("stays", key="stays")
+    st.session_state["first"] = False
+    tidying.forget_callbacks()
+
+
+def test_a_request_with_a_widget_that_is_gone_is_late_unless_the_reader_went_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = AppTest.from_function(late_page).run()
+    old = app.checkbox(key="gone").check()._widget_state
+    app.checkbox(key="gone").uncheck()
+    said = [app.run().code[0].value, app.checkbox(key="stays").check().run().code[0].value]
+    assert said == ["False", "False"]
+    found = type(app._tree).get_widget_states
+
+    def with_old(tree: Any) -> Any:
+        states = found(tree)
+        states.widgets.append(old)
+        return states
+
+    monkeypatch.setattr(type(app._tree), "get_widget_states", with_old)
+    assert app.run().code[0].value == "True"
+    app.session_state["back"] = True
+    assert app.run().code[0].value == "False"
