@@ -102,6 +102,8 @@ def pictures(folder: Path) -> Path:
 
 def upload(page: Page, path: Path) -> None:
     """Open the box and choose the file: two clicks of a person."""
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()  # the page is there, as a person sees it
+    settle(page)
     page.get_by_text("Your own tasks", exact=True).click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(path)
     expect(page.get_by_role("heading", name=f"Make tasks of {path.name}")).to_be_visible()
