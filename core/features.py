@@ -65,6 +65,16 @@ def first_not_finite(features: Features) -> tuple[int, int]:
     return int(row) + 1, int(column) + 1
 
 
+def row_keys(X: Features) -> list[bytes]:
+    """Every row as bytes: two rows are equal where these are."""
+    if is_sparse(X):
+        return [
+            X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in zip(X.indptr[:-1], X.indptr[1:], strict=True)
+        ]
+    plain = np.ascontiguousarray(X + 0.0)  # minus zero is zero
+    return [row.tobytes() for row in plain]
+
+
 def hash_array(sha: hashlib._Hash, array: Features | None) -> None:
     """Feed shape and numbers of an array, or its absence, to a digest."""
     if array is None:

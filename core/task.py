@@ -9,18 +9,25 @@ from typing import Any, cast
 import numpy as np
 
 from core.errors import TaskError
-from core.features import Features, FloatArray, first_not_finite, is_sparse
+from core.features import Features, FloatArray, IntArray, first_not_finite, is_sparse
+from core.measure import Measure, cost_share, mistake_costs
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Task:
-    """A binary classification task: training points `X, y` with `y` in {-1, +1}, and perhaps test points."""
+    """A binary classification task: training points `X, y` with `y` in {-1, +1}, and perhaps test points.
+
+    `ids` and `ids_test`, where they are known, are equal for rows of a table that are equal in every column, used or
+    not. They tell a repeated row from two rows that look alike; no result depends on them.
+    """
 
     name: str
     X: Features
     y: FloatArray
     X_test: Features | None = None
     y_test: FloatArray | None = None
+    ids: IntArray | None = None
+    ids_test: IntArray | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -46,10 +53,22 @@ class Task:
             object.__setattr__(self, "X_test", X_test)
             object.__setattr__(self, "y_test", y_test)
 
+        for ids, labels in ((self.ids, self.y), (self.ids_test, self.y_test)):
+            if ids is not None and (labels is None or len(ids) != len(labels)):
+                raise TaskError(
+                    f"task {self.name!r}: {len(ids)} ids for other points; give one for each point, or none"
+                )
+
     @property
     def n_points(self) -> int:
         """m, the number of training points."""
         return len(self.y)
+
+    @property
+    def smaller_class(self) -> int:
+        """How many training points the smaller class has."""
+        positive = int(np.sum(self.y > 0))
+        return min(positive, self.n_points - positive)
 
     @property
     def n_test(self) -> int:
@@ -61,11 +80,16 @@ class Task:
         """d, the number of features."""
         return int(self.X.shape[1])
 
-    def test_error(self, weights: FloatArray) -> float | None:
-        """Share of test points with `y<w,x> <= 0`; None without test data."""
+    @property
+    def larger_class(self) -> float:
+        """The label that most training points have; -1 where both are equally many."""
+        return 1.0 if 2 * int(np.sum(self.y > 0)) > self.n_points else -1.0
+
+    def test_error(self, weights: FloatArray, measure: Measure = "error") -> float | None:
+        """Share of test points with `y<w,x> <= 0`, or the mean of that of the two classes; None without test data."""
         if self.X_test is None or self.y_test is None:
             return None
-        return float(np.mean(self.y_test * (self.X_test @ weights) <= 0))
+        return cost_share(self.y_test * (self.X_test @ weights) <= 0, mistake_costs(self.y_test, measure))
 
 
 def _points(name: str, part: str, X: object, y: object) -> tuple[Features, FloatArray]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from core.errors import SettingsError, TaskError
-from core.features import Features, FloatArray, Normalize, hash_array, prepare
+from core.features import Features, FloatArray, IntArray, Normalize, hash_array, prepare, row_keys
 from core.task import Task
 
 __all__ = ["Features", "FloatArray", "Normalize", "Task", "TaskSet"]
@@ -80,6 +81,24 @@ class TaskSet:
     def has_test(self) -> bool:
         """Whether every task has test data."""
         return all(task.n_test for task in self.tasks)
+
+    def test_rows(self) -> dict[str, IntArray]:
+        """For each task a number for every test point; points of several tasks that are one row have the same number.
+
+        One row are those with the same id or, where ids are not known, with the same features. Of several such points
+        in one task, the first is one row with the first of another task, and so on.
+        """
+        numbers: dict[tuple[Hashable, int], int] = {}
+        found = {}
+        for task in self.tasks:
+            keys: Sequence[Hashable] = [] if task.X_test is None else row_keys(task.X_test)
+            times = Counter[Hashable]()
+            own = []
+            for key in keys if task.ids_test is None else task.ids_test.tolist():
+                times[key] += 1
+                own.append(numbers.setdefault((key, times[key]), len(numbers)))
+            found[task.name] = np.array(own, dtype=np.int64)
+        return found
 
     @property
     def n_features(self) -> int:
@@ -159,6 +178,14 @@ class TaskSet:
             semantic_order=self.semantic_order and tuple(name for name in self.semantic_order if name in names),
             groups=self.groups and {name: self.groups[name] for name in names},
         )
+
+    def with_least(self, least: int = 2) -> TaskSet:
+        """Only the tasks with so many training points of each class; all of them where none has.
+
+        Cross-validation needs two of each class.
+        """
+        kept = [task.name for task in self.tasks if task.smaller_class >= least]
+        return self if len(kept) in (0, len(self)) else self.subset(kept)
 
     @property
     def digest(self) -> str:

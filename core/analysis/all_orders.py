@@ -16,6 +16,7 @@ from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, smallest_best
 from core.fitting.fits import Stage
 from core.fitting.gram import Pool
+from core.measure import Measure, point_groups
 from core.solver.asking import scan_solver
 from core.solver.threads import one_blas_thread
 from core.tasks import FloatArray, Normalize, TaskSet
@@ -42,6 +43,7 @@ def every_order(
     points: bool = False,
     own_C: bool = False,
     C_choices: int = 1,
+    measure: Measure = "error",
     progress: Progress | None = None,
     keep: Callable[[Orders], None] | None = None,
 ) -> Orders:
@@ -51,10 +53,11 @@ def every_order(
     so only then is the lowest bound never above SeqMT's. With `own_C` every order picks, by cross-validation, the C
     that is best for it, as a method of its own: the paper's protocol for test errors.
     `C_choices` is for a number C that was itself picked among so many on these data, as in `Problem.learn`.
+    C is chosen by the `measure`, and test errors are told by it.
     `only` names the orders, as positions in the set; with `points` the result says which test points each gets wrong.
     With `keep` the orders are walked in `PIECES` random pieces, and it gets all those walked so far after each.
     """
-    problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed, solver=solver)
+    problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed, solver=solver, measure=measure)
     setting, delta = check_C(C), check_delta(delta)
     prepared = problem.task_set
     orders, complete = choose_orders(len(prepared), limit, problem.seed) if only is None else (only, False)
@@ -64,23 +67,25 @@ def every_order(
     n, m_bar = len(prepared), prepared.m_bar
     constant = Bound(0.0, 0.0, delta, n, m_bar, "sequence", len(C_GRID) if setting == "shared" else C_choices).constant
     Cs, bounds, test_errors = np.full((3, len(orders)), np.nan)
-    task_of = np.repeat(np.arange(n), [task.n_test for task in prepared.tasks])
-    packed = np.zeros((len(orders), (len(task_of) + 7) // 8), dtype=np.uint8) if points and prepared.has_test else None
+    groups, weights = point_groups([task.y_test for task in prepared.tasks if task.y_test is not None], problem.measure)
+    packed = np.zeros((len(orders), (len(groups) + 7) // 8), dtype=np.uint8) if points and prepared.has_test else None
 
     def walked(rows: IntArray) -> Orders:
         errors = test_errors[rows] if prepared.has_test else None
         whole = complete and len(rows) == len(orders)
-        tested = None if packed is None else Missed(packed[rows], task_of)
-        return Orders(prepared.names, orders[rows], bounds[rows], errors, Cs[rows], whole, tested)
+        tested = None
+        if packed is not None:
+            tested = Missed(packed[rows], groups, weights, np.concatenate(list(problem.test_rows.values())))
+        return Orders(prepared.names, orders[rows], bounds[rows], errors, Cs[rows], whole, tested, problem.measure)
 
     if setting == "shared" and not own_C:
         setting, progress = _seqmt_C(problem, len(orders), progress)
     with one_blas_thread():
-        pool = Pool(prepared, test=prepared.has_test)
+        pool = Pool(prepared, test=prepared.has_test, measure=problem.measure)
         pieces = _pieces(len(orders), 1 if keep is None else PIECES, problem.seed)
         for k, rows in enumerate(pieces):
             report = progress if len(pieces) == 1 else _within(progress, k, len(pieces))
-            wrong = None if packed is None else np.zeros((len(rows), len(task_of)), dtype=bool)
+            wrong = None if packed is None else np.zeros((len(rows), len(groups)), dtype=bool)
             Cs[rows], sums = _walk_piece(pool, orders[rows], setting, problem, report, wrong)
             bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
             test_errors[rows] = np.round(sums[2] / n, 12)  # so that orders with as many mistakes tie, in any sum

@@ -58,8 +58,8 @@ class BestOrder:
 
     @property
     def test_error(self) -> float | None:
-        """Mean over tasks; None without test data."""
-        return self.learned.mean_test_error
+        """Mean over tasks, by the learner's measure; None without test data."""
+        return self.learned.mean_error
 
     @property
     def gap(self) -> float:

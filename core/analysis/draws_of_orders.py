@@ -10,14 +10,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.all_orders import LIMIT, every_order
+from core.analysis.majority import AgainstMajority, against_majority
 from core.analysis.noise import Interval
 from core.analysis.orders import Orders, choose_orders
 from core.analysis.ranking import Place, place
+from core.analysis.t_test import standard_error
 from core.curriculum.learn import CSetting, Problem
 from core.curriculum.methods import METHODS
 from core.errors import SettingsError
 from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, Progress
+from core.measure import Measure
 from core.solver import threads
 from core.tasks import FloatArray, Normalize, TaskSet
 
@@ -31,7 +34,9 @@ RANDOM = "Random"
 class OverDraws:
     """Row r of `errors` and `bounds` is draw r, a column an order; `methods` has each method's on every draw.
 
-    `methods[name]` is an array of two rows: mean test errors and bounds. A method's order may differ from draw to draw.
+    `methods[name]` is an array of two rows: mean test errors, by the `measure`, and bounds. A method's order may
+    differ from draw to draw. `overlap` as in `t_test.estimate`: None for fresh draws. `against` has SeqMT beside always
+    answering the larger class on every draw, where that is known.
     """
 
     names: tuple[str, ...]
@@ -40,6 +45,9 @@ class OverDraws:
     errors: FloatArray
     bounds: FloatArray
     methods: dict[str, FloatArray]
+    overlap: float | None = None
+    measure: Measure = "error"
+    against: tuple[AgainstMajority, ...] = ()
 
     @property
     def draws(self) -> int:
@@ -50,7 +58,8 @@ class OverDraws:
     def means(self) -> Orders:
         """Every order by its means over the draws."""
         C = np.full(len(self.orders), np.nan)
-        return Orders(self.names, self.orders, self.bounds.mean(axis=0), self.errors.mean(axis=0), C, self.complete)
+        bounds, errors = self.bounds.mean(axis=0), self.errors.mean(axis=0)
+        return Orders(self.names, self.orders, bounds, errors, C, self.complete, measure=self.measure)
 
     def of_row(self, row: int) -> FloatArray:
         """Errors and bounds of one order on every draw."""
@@ -75,17 +84,15 @@ class OverDraws:
         errors = self.errors.mean(axis=0)
         rows = {"Best": int(errors.argmin()), "Worst": int(errors.argmax())}
         return (
-            *(place_over(means, label, values) for label, values in by_draw.items()),
-            *(place_over(means, label, self.of_row(row), means.named(row)) for label, row in rows.items()),
+            *(self.place(means, label, values) for label, values in by_draw.items()),
+            *(self.place(means, label, self.of_row(row), means.named(row)) for label, row in rows.items()),
         )
 
-
-def place_over(means: Orders, label: str, values: FloatArray, order: tuple[str, ...] | None = None) -> Place:
-    """The mean over draws of errors and bounds, a row each, among the orders' means, with one standard error."""
-    error, bound = (float(mean) for mean in values.mean(axis=1))
-    count = values.shape[1]
-    half = float(np.std(values[0], ddof=1) / np.sqrt(count)) if count > 1 else None
-    return place(means, label, order, bound, error, None if half is None else Interval(error - half, error + half))
+    def place(self, means: Orders, label: str, values: FloatArray, order: tuple[str, ...] | None = None) -> Place:
+        """The mean over draws of errors and bounds, a row each, among the orders' means, with one standard error."""
+        error, bound = (float(mean) for mean in values.mean(axis=1))
+        half = standard_error(values[0], self.overlap)
+        return place(means, label, order, bound, error, None if half is None else Interval(error - half, error + half))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +101,7 @@ class _Draw:
     errors: FloatArray
     bounds: FloatArray
     methods: dict[str, tuple[float, float]]
+    against: AgainstMajority | None
 
 
 def orders_over_draws(
@@ -108,6 +116,7 @@ def orders_over_draws(
     limit: int = LIMIT,
     own_C: bool = False,
     only: IntArray | None = None,
+    measure: Measure = "error",
     progress: Progress | None = None,
     keep: Callable[[OverDraws], None] | None = None,
 ) -> OverDraws:
@@ -132,11 +141,11 @@ def orders_over_draws(
 
         advance(0, 1)
         task_set = first if k == 0 else sample(seed + k)
-        problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed + k)
+        problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed + k, measure=measure)
         return _one_draw(problem, C, delta, orders, own_C, advance)
 
     def so_far() -> OverDraws:
-        return _together(orders, complete, [done[k] for k in sorted(done)])
+        return _together(orders, complete, [done[k] for k in sorted(done)], measure)
 
     with threads.one_blas_thread(), ThreadPoolExecutor(min(threads.count(), draws)) as pool:
         futures = {pool.submit(contextvars.copy_context().run, one, k): k for k in range(draws)}
@@ -168,17 +177,19 @@ def _one_draw(problem: Problem, C: CSetting, delta: float, orders: IntArray, own
         only=orders,
         own_C=own_C,
         C_choices=C_choices,
+        measure=problem.measure,
         progress=progress,
     )
     errors = walked.test_errors if walked.test_errors is not None else np.full(len(orders), np.nan)
     methods = {
-        name: (one.mean_test_error or 0.0, one.bound.value if one.bound is not None else float("nan"))
+        name: (one.mean_error or 0.0, one.bound.value if one.bound is not None else float("nan"))
         for name, one in learned.items()
     }
-    return _Draw(walked.names, errors, walked.bounds, methods)
+    return _Draw(walked.names, errors, walked.bounds, methods, against_majority(learned["SeqMT"]))
 
 
-def _together(orders: IntArray, complete: bool, done: list[_Draw]) -> OverDraws:
+def _together(orders: IntArray, complete: bool, done: list[_Draw], measure: Measure) -> OverDraws:
     methods = {name: np.array([draw.methods[name] for draw in done]).T for name in done[0].methods}
     errors, bounds = (np.array([getattr(draw, name) for draw in done]) for name in ("errors", "bounds"))
-    return OverDraws(done[0].names, orders, complete, errors, bounds, methods)
+    against = tuple(draw.against for draw in done if draw.against is not None)
+    return OverDraws(done[0].names, orders, complete, errors, bounds, methods, None, measure, against)

@@ -1,20 +1,26 @@
-"""What is odd about a task set and bears on its figures, as facts; and errors that class sizes do not sway."""
+"""What is odd about a task set and bears on its figures, as facts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from core.features import Features, FloatArray, is_sparse
+from core.features import is_sparse, row_keys
 from core.tasks import Task, TaskSet
 
-Kind = Literal["unbalanced", "tiny", "duplicates", "shared", "scales", "untested"]
-UNBALANCED = 2.0
+Kind = Literal["unbalanced", "tiny", "duplicates", "coarse", "shared", "scales", "untested"]
+UNBALANCED = 1.5
+"""Beyond so many points of the larger class for one of the smaller, classes are called unequal."""
 TINY = 10
 UNLIKE = 1000.0
+COARSE = 0.01
+"""Share of all points from which on it is worth saying that they equal points with the other label."""
+
+
+Rows = Sequence[tuple[list[bytes], list[bytes]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +29,8 @@ class Oddity:
 
     `much` is the greatest ratio of the classes (unbalanced) or of the columns (scales), the fewest points (tiny), the
     number of test points that are training points, too (duplicates), of points in several tasks (shared), or of
-    tasks (untested). `columns` are the largest and the smallest, counted from 0.
+    tasks (untested); of coarse features, the share that has the other label, too, among the points that equal another
+    of their task in all features. `columns` are the largest and the smallest, counted from 0.
     """
 
     kind: Kind
@@ -42,15 +49,16 @@ def oddities(task_set: TaskSet) -> tuple[Oddity, ...]:
     small = {task.name: task.n_points for task in tasks if task.n_points < TINY}
     if small:
         found.append(Oddity("tiny", tuple(small), min(small.values())))
-    training = {task.name: row_keys(task.X) for task in tasks}
-    again = {}
-    for task in tasks:
-        if task.X_test is not None:
-            known = set(training[task.name])
-            again[task.name] = sum(key in known for key in row_keys(task.X_test))
-    if sum(again.values()):
-        found.append(Oddity("duplicates", tuple(name for name, n in again.items() if n), sum(again.values())))
-    found += _shared(training)
+    rows = [(row_keys(task.X), [] if task.X_test is None else row_keys(task.X_test)) for task in tasks]
+    coarse = _coarse(tasks, rows)
+    known = all(task.ids is not None for task in tasks)
+    if known or not coarse:  # where different rows look alike, that they do is no sign of a repeated one
+        found += _seen_before(tasks, rows)
+    found += coarse
+    if known:
+        found += _shared({task.name: task.ids.tolist() for task in tasks if task.ids is not None})
+    elif not coarse:
+        found += _shared({task.name: keys for task, (keys, _) in zip(tasks, rows, strict=True)})
     if task_set.image_shape is None:
         found += _scales(task_set)
     untested = tuple(task.name for task in tasks if not task.n_test)
@@ -61,39 +69,46 @@ def oddities(task_set: TaskSet) -> tuple[Oddity, ...]:
 
 def imbalance(task: Task) -> float:
     """Points of the larger class over those of the smaller one, in training."""
-    positive = int(np.sum(task.y > 0))
-    return max(positive, task.n_points - positive) / min(positive, task.n_points - positive)
+    return (task.n_points - task.smaller_class) / task.smaller_class
 
 
-def balanced_error(task: Task, weights: FloatArray) -> float | None:
-    """The mean of the error on positive and the error on negative test points; None where either class has none."""
-    if task.X_test is None or task.y_test is None:
-        return None
-    wrong = task.y_test * (task.X_test @ weights) <= 0
-    classes = [wrong[task.y_test == sign] for sign in (1.0, -1.0)]
-    return None if not all(map(len, classes)) else float(np.mean([part.mean() for part in classes]))
+def unequal(task_set: TaskSet) -> bool:
+    """Whether in some task one class is so much larger that its error should be read beside the balanced one."""
+    return any(imbalance(task) > UNBALANCED for task in task_set.tasks)
 
 
-def balanced_errors(task_set: TaskSet, weights: Mapping[str, FloatArray]) -> dict[str, float]:
-    """Balanced errors of the tasks whose classes differ by more than 2 : 1; the set is prepared as for learning."""
-    found = {
-        task.name: balanced_error(task, weights[task.name]) for task in task_set.tasks if imbalance(task) > UNBALANCED
-    }
-    return {name: error for name, error in found.items() if error is not None}
+def _seen_before(tasks: Sequence[Task], rows: Rows) -> list[Oddity]:
+    """Test points that are training points of their task: by their ids, or else equal in features and label."""
+    again = {}
+    for task, (train, test) in zip(tasks, rows, strict=True):
+        if task.ids is not None and task.ids_test is not None:
+            again[task.name] = int(np.isin(task.ids_test, task.ids).sum())
+        elif task.y_test is not None:
+            known = set(zip(train, task.y, strict=True))
+            again[task.name] = sum(key in known for key in zip(test, task.y_test, strict=True))
+    names = tuple(name for name, n in again.items() if n)
+    return [Oddity("duplicates", names, sum(again.values()))] if names else []
 
 
-def row_keys(X: Features) -> list[bytes]:
-    """Every row as bytes: two rows are equal where these are."""
-    if is_sparse(X):
-        return [
-            X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in zip(X.indptr[:-1], X.indptr[1:], strict=True)
-        ]
-    plain = np.ascontiguousarray(X + 0.0)  # minus zero is zero
-    return [row.tobytes() for row in plain]
+def _coarse(tasks: Sequence[Task], rows: Rows) -> list[Oddity]:
+    """Points that equal another of their task in all features, where most of them equal one with the other label."""
+    twins = mixed = points = 0
+    names = []
+    for task, (train, test) in zip(tasks, rows, strict=True):
+        labels: dict[bytes, list[float]] = {}
+        y = task.y if task.y_test is None else np.concatenate([task.y, task.y_test])
+        for key, label in zip((*train, *test), y.tolist(), strict=True):
+            labels.setdefault(key, []).append(label)
+        both = sum(len(found) for found in labels.values() if len(set(found)) > 1)
+        twins += sum(len(found) for found in labels.values() if len(found) > 1)
+        mixed += both
+        points += len(y)
+        names += [task.name] * (both > 0)
+    return [Oddity("coarse", tuple(names), mixed / twins)] if mixed > max(twins / 2, COARSE * points) else []
 
 
-def _shared(training: Mapping[str, list[bytes]]) -> list[Oddity]:
-    tasks_of: dict[bytes, set[str]] = {}
+def _shared(training: Mapping[str, Sequence[Hashable]]) -> list[Oddity]:
+    tasks_of: dict[Hashable, set[str]] = {}
     for name, keys in training.items():
         for key in keys:
             tasks_of.setdefault(key, set()).add(name)

@@ -9,22 +9,22 @@ import numpy as np
 
 from core.analysis.draws_of_orders import OverDraws
 from core.analysis.noise import (
+    CHANCE,
     Interval,
     Significance,
     cochran_q,
     friedman,
     held_out_gap,
+    rounded,
     spearman_interval,
     split_half,
-    t_interval,
 )
 from core.analysis.orders import Orders
 from core.analysis.ranking import agreement
 from core.analysis.ranks import rank_correlation
+from core.analysis.t_test import t_interval
 from core.tasks import FloatArray
 
-CHANCE = 0.05
-"""Orders differ where chance alone would do this less often."""
 MOST_TESTED = 500
 """Orders, evenly chosen, that the test of all orders looks at: more tell nothing new, as many begin alike."""
 
@@ -34,9 +34,10 @@ class OrderNoise:
     """What the spread of the orders' test errors, and their relation to the bound, is worth.
 
     `gap`: how far best and worst are apart on test points (over draws: on draws) that did not choose them. `tested`: do
-    orders differ at all, by Cochran's Q on the test points of one draw or Friedman's test over draws. `point`: what one
-    test point weighs in a mean test error. `correlation` of bound and test error, the mean over draws of each
-    draw's, with its 95 % interval over test points or draws; `positive`: on how many draws it is above 0.
+    orders differ at all, by Cochran's Q on the test points of one draw or Friedman's test over draws. `point`: the most
+    that one test point weighs in a mean test error. `correlation` of bound and test error, the mean over draws of each
+    draw's, with its 95 % interval over test points or draws; `positive`: on how many draws it is above 0. `overlap` of
+    draws that split the same rows anew, which both the test and the interval count in.
     """
 
     draws: int
@@ -47,6 +48,7 @@ class OrderNoise:
     correlation: float | None
     interval: Interval | None
     positive: int
+    overlap: float | None = None
 
     @property
     def differ(self) -> bool:
@@ -64,12 +66,12 @@ def noise_of(orders: Orders) -> OrderNoise | None:
     rho = agreement(orders)
     return OrderNoise(
         1,
-        split_half(wrong, points.tasks),
-        cochran_q(wrong[picked]),
+        split_half(wrong, points.groups, points.rows, points.weights),
+        cochran_q(wrong[picked], points.rows, None if orders.measure == "error" else points.shares),
         "Cochran",
-        1.0 / (len(orders.names) * float(points.sizes.min())),
+        float(points.shares.max()),
         rho,
-        spearman_interval(orders.bounds, wrong, points.tasks),
+        spearman_interval(orders.bounds, wrong, points.groups, points.rows, points.weights),
         int(rho is not None and rho > 0),
     )
 
@@ -80,19 +82,21 @@ def noise_over(found: OverDraws) -> OrderNoise | None:
         return None
     best, worst = held_out_gap(found.errors)
     rhos = correlations(found)
+    likely = t_interval(rhos, found.overlap)
     return OrderNoise(
         found.draws,
         worst - best,
-        friedman(found.errors),
+        friedman(found.errors, found.overlap),
         "Friedman",
         None,
         float(rhos.mean()) if len(rhos) else None,
-        t_interval(rhos),
+        None if likely is None else Interval(max(likely.low, -1.0), min(likely.high, 1.0)),
         int(np.sum(rhos > 0)),
+        overlap=found.overlap,
     )
 
 
 def correlations(found: OverDraws) -> FloatArray:
     """The rank correlation of bound and test error on every draw that has one."""
-    rhos = [rank_correlation(np.round(b, 9), np.round(e, 9)) for b, e in zip(found.bounds, found.errors, strict=True)]
+    rhos = [rank_correlation(rounded(b), rounded(e)) for b, e in zip(found.bounds, found.errors, strict=True)]
     return np.array([rho for rho in rhos if rho is not None])

@@ -12,6 +12,7 @@ from core.curriculum.search import FitTasks
 from core.features import FloatArray, IntArray
 from core.fitting.cross_validation import Progress
 from core.fitting.fits import Stage
+from core.measure import cost_share
 
 Visit = Callable[[slice, int, float, float, float, FloatArray, FloatArray], None]
 
@@ -54,8 +55,7 @@ def sums_at(stage: Stage, orders: IntArray, C: float, progress: Progress | None,
     def visit(rows: slice, walked: Walked) -> None:
         sums[0, rows] = walked.error_terms[walked.fit_of].sum(axis=1)
         sums[1, rows] = walked.squared_steps[walked.fit_of].sum(axis=1)
-        wrongly = np.count_nonzero(walked.missed, axis=1)[walked.fit_of]
-        sums[2, rows] = (wrongly / np.maximum(sizes, 1)).sum(axis=1)
+        sums[2, rows] = (walked.mistakes[walked.fit_of] / np.maximum(pool.all_test_costs, 1)).sum(axis=1)
         if wrong is not None:
             wrong[rows] = np.hstack([walked.missed[walked.fit_of[:, k], :size] for k, size in enumerate(sizes)])
         if progress is not None:
@@ -83,7 +83,7 @@ def walked_sums(
         own = pool.own_test_points(task)
         if own.stop > own.start:
             missed = stage.moved(margins, task, alpha, own) <= 0
-            sums[2, rows] += float(np.mean(missed))
+            sums[2, rows] += cost_share(missed, pool.costs[own])
             if wrong is not None:
                 wrong[rows, own.start - first : own.stop - first] = missed
         if rows.stop - rows.start == 1:
@@ -104,6 +104,6 @@ def walk_wrong(stage: Stage, orders: IntArray, C: float, outside: list[IntArray]
     ) -> None:
         own = stage.pool.own_points(task)
         moved = stage.moved(margins, task, alpha, own)
-        wrong[rows, task] = np.sum(moved[outside[task] - own.start] <= 0)
+        wrong[rows, task] = stage.pool.costs[outside[task]] @ (moved[outside[task] - own.start] <= 0)
 
     return wrong, walk(stage, orders, fit_at(stage, C), visit)

@@ -12,35 +12,51 @@ import numpy.typing as npt
 from core.curriculum.steps import TIE
 from core.errors import SettingsError
 from core.features import IntArray
+from core.measure import Measure
 from core.tasks import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class Missed:
-    """Which test points each order gets wrong: a row an order, eight points a byte; `tasks` has the task of a point."""
+    """Which test points each order gets wrong: a row an order, eight points a byte.
+
+    `groups` has the group of every point: its task, or for balanced errors its class in its task. The mean error of an
+    order is the mean over the groups, by their `weights`. Points of several tasks that are one row of a table have one
+    number in `rows`: chance moves them together.
+    """
 
     packed: npt.NDArray[np.uint8]
-    tasks: IntArray
+    groups: IntArray
+    weights: FloatArray
+    rows: IntArray
 
     @property
     def wrong(self) -> npt.NDArray[np.bool_]:
         """A row an order, a column a test point."""
-        return np.unpackbits(self.packed, axis=1, count=len(self.tasks)).astype(bool)
+        return np.unpackbits(self.packed, axis=1, count=len(self.groups)).astype(bool)
 
     @property
     def sizes(self) -> IntArray:
-        """Test points of every task."""
-        return np.bincount(self.tasks)
+        """Test points of every group."""
+        return np.bincount(self.groups)
+
+    @property
+    def shares(self) -> FloatArray:
+        """What each point adds to the mean error where it is wrong."""
+        return np.asarray((self.weights / (self.sizes * self.weights.sum()))[self.groups])
 
     def counts(self, row: int) -> IntArray:
-        """How many of each task's test points an order gets wrong."""
-        wrong = np.unpackbits(self.packed[row], count=len(self.tasks))
-        return np.bincount(self.tasks, wrong).astype(np.int64)
+        """How many of each group's test points an order gets wrong."""
+        wrong = np.unpackbits(self.packed[row], count=len(self.groups))
+        return np.bincount(self.groups, wrong).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """Each row of `orders` is an order, as positions in `names`; the other arrays have a value a row."""
+    """Each row of `orders` is an order, as positions in `names`; the other arrays have a value a row.
+
+    `test_errors` are means over tasks, by the `measure`.
+    """
 
     names: tuple[str, ...]
     orders: IntArray
@@ -49,6 +65,7 @@ class Orders:
     C: FloatArray
     complete: bool
     points: Missed | None = None
+    measure: Measure = "error"
 
     @property
     def best_by_bound(self) -> int:

@@ -28,12 +28,14 @@ _FEW = 256
 class Walked:
     """Some orders: `fit_of` has a row an order and a column a task, the fit by which that order solves that task.
 
-    Of the watched points, `missed` says which each fit gets wrong; `squared_steps` are ‖w - w_src‖².
+    Of the watched points, `missed` says which each fit gets wrong, `mistakes` what they cost in all;
+    `squared_steps` are ‖w - w_src‖².
     """
 
     fit_of: IntArray
     error_terms: FloatArray
     squared_steps: FloatArray
+    mistakes: FloatArray
     missed: BoolArray
     any_at_limit: bool
 
@@ -47,6 +49,7 @@ def _walk(
     start: IntArray,
     test_start: IntArray,
     norms: FloatArray,
+    costs: FloatArray,
     C: float,
     orders: IntArray,
     watched: IntArray,
@@ -55,6 +58,7 @@ def _walk(
     tasks: IntArray,
     alphas: FloatArray,
     errors: FloatArray,
+    mistakes: FloatArray,
     missed: BoolArray,
 ) -> int:
     """Fill what follows `watched_start`; 1 if any α ended at its limit, 0 if none, -1 if a fit did not settle.
@@ -85,7 +89,9 @@ def _walk(
             move_tasks(Q, points, found[0], start, orders[row, d:], margins[d], margins[d + 1])
             move_tasks(Q, points, found[0], test_start, orders[row, d:], margins[d], margins[d + 1])
             for place in range(watched_start[k], watched_start[k + 1]):
-                missed[fits, place - watched_start[k]] = margins[d + 1, watched[place]] <= 0.0
+                if margins[d + 1, watched[place]] <= 0.0:
+                    missed[fits, place - watched_start[k]] = True
+                    mistakes[fits] += costs[watched[place]]
             tasks[fits] = k
             fit_of[row, k] = fits
             fits += 1
@@ -109,7 +115,7 @@ def walk_all(
         return False
     starts = np.concatenate([[0], np.cumsum([len(points) for points in watched])])
     test_start = pool.test_start if test else np.zeros(len(pool.test_start), dtype=np.int64)
-    known = stage.qps, *stage.last, pool.Q, pool.start, test_start, pool.norms, float(C)
+    known = stage.qps, *stage.last, pool.Q, pool.start, test_start, pool.norms, pool.costs, float(C)
     width, widest = stage.last[0].shape[1], int(np.diff(starts).max())
     some = _at_once(stage, len(orders), orders.shape[1] * (8 * width + widest))
     for first in range(0, len(orders), some):
@@ -118,7 +124,8 @@ def walk_all(
         fits = _prefixes(part)
         fit_of, tasks = np.empty(part.shape, dtype=np.int64), np.empty(fits, dtype=np.int64)
         alphas, errors, missed = np.zeros((fits, width)), np.empty(fits), np.zeros((fits, widest), dtype=np.bool_)
-        touched = _walk(*known, part, np.concatenate(watched), starts, fit_of, tasks, alphas, errors, missed)
+        mistakes = np.zeros(fits)
+        touched = _walk(*known, part, np.concatenate(watched), starts, fit_of, tasks, alphas, errors, mistakes, missed)
         if touched < 0:
             return False
         squared = np.full(fits, np.nan)
@@ -126,7 +133,7 @@ def walk_all(
             for k in range(len(stage.sizes)):
                 mine = np.flatnonzero(tasks == k)
                 squared[mine] = pool.squared_steps(k, alphas[mine, : stage.sizes[k]])
-        visit(slice(first, first + len(part)), Walked(fit_of, errors, squared, missed, touched == 1))
+        visit(slice(first, first + len(part)), Walked(fit_of, errors, squared, mistakes, missed, touched == 1))
     return True
 
 
@@ -137,14 +144,14 @@ def _prefixes(orders: IntArray) -> int:
 
 
 def count_wrong(stage: Stage, orders: IntArray, C: float, outside: list[IntArray]) -> tuple[FloatArray, bool] | None:
-    """Of the points `outside`, those of each task that each of the sorted orders gets wrong; and whether any α stood at
-    its limit. None where `walk_all` is not for it.
+    """What the points `outside` cost that each of the sorted orders gets wrong, a column a task; and whether any α
+    stood at its limit. None where `walk_all` is not for it.
     """
     wrong, touched = np.zeros((len(orders), len(outside))), False
 
     def visit(rows: slice, walked: Walked) -> None:
         nonlocal touched
-        wrong[rows] = np.count_nonzero(walked.missed, axis=1)[walked.fit_of]
+        wrong[rows] = walked.mistakes[walked.fit_of]
         touched |= walked.any_at_limit
 
     return (wrong, touched) if walk_all(stage, orders, C, outside, False, visit) else None

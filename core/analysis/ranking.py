@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.noise import Interval, mean_interval
-from core.analysis.orders import Orders
+from core.analysis.noise import Interval, mean_interval, rounded
+from core.analysis.orders import Missed, Orders
 from core.analysis.ranks import rank_correlation
+from core.curriculum.answers import mean_of
 from core.curriculum.learn import Learned
 from core.curriculum.steps import TIE
+from core.features import IntArray
 from core.tasks import FloatArray
 
 
@@ -54,7 +56,7 @@ def agreement(orders: Orders) -> float | None:
     if orders.test_errors is None:
         return None
     # Rounded, so that orders which differ by a solver's last bits tie.
-    return rank_correlation(np.round(orders.bounds, 9), np.round(orders.test_errors, 9))
+    return rank_correlation(rounded(orders.bounds), rounded(orders.test_errors))
 
 
 def place(
@@ -75,21 +77,26 @@ def place(
 
 def place_learned(orders: Orders, label: str, learned: Learned) -> Place:
     """Where a method that learns in one sequence stands."""
-    bound, errors = learned.bound, learned.test_error
+    bound, points, answers = learned.bound, orders.points, learned.answers
     whisker = None
-    if orders.points is not None and errors is not None:
-        sizes = orders.points.sizes
-        whisker = mean_interval([round(errors[name] * n) for name, n in zip(orders.names, sizes, strict=True)], sizes)
+    if points is not None and answers is not None:
+        wrong = np.concatenate([answers.wrong[name] for name in orders.names])
+        whisker = _whisker(points, np.bincount(points.groups, wrong).astype(np.int64))
     value = float("nan") if bound is None else bound.value
-    return place(orders, label, learned.order, value, learned.mean_test_error, whisker)
+    return place(orders, label, learned.order, value, mean_of(learned.errors(orders.measure)), whisker)
 
 
 def place_row(orders: Orders, label: str, row: int) -> Place:
     """One of the walked orders."""
     error = None if orders.test_errors is None else float(orders.test_errors[row])
     points = orders.points
-    whisker = None if points is None else mean_interval(points.counts(row), points.sizes)
+    whisker = None if points is None else _whisker(points, points.counts(row))
     return place(orders, label, orders.named(row), float(orders.bounds[row]), error, whisker)
+
+
+def _whisker(points: Missed, counts: IntArray) -> Interval:
+    """Of a mean test error with so many wrong points of each group."""
+    return mean_interval(counts, points.sizes, weights=points.weights)
 
 
 def extremes(orders: Orders) -> tuple[Place, Place, Place]:

@@ -63,6 +63,7 @@ def _scan(
     Q: FloatArray,
     start: IntArray,
     norms: FloatArray,
+    costs: FloatArray,
     weights: tuple[float, float],
     rule_sources: int,
     plan_tasks: IntArray,
@@ -132,7 +133,7 @@ def _scan(
             wrong = 0.0
             for point in outside[outside_start[task] : outside_start[task + 1]]:
                 if margins[newest, point] <= 0.0:
-                    wrong += 1.0
+                    wrong += costs[point]
             counts[c, task] = wrong
             left = _without(tasks, left, task)
             if rule_sources == _OPEN and source != 0:
@@ -157,10 +158,10 @@ def scan(
     plan: Plan = (),
     fixed: bool = False,
 ) -> int:
-    """Fill `counts` with the points `outside` that each task gets wrong in what `search` finds, a row a C, ascending.
+    """Fill `counts` with what the points `outside` cost that each task gets wrong in what `search` finds, a row a C.
 
-    Returns how many rows it could fill. The next is left to the search itself: inner products that are not kept, a fit
-    that asks for a solver, fits so large that nobody could stop it, or a plan that is no candidate.
+    C ascends. Returns how many rows it could fill. The next is left to the search itself: inner products that are not
+    kept, a fit that asks for a solver, fits so large that nobody could stop it, or a plan that is no candidate.
     """
     pool, n = stage.pool, len(stage.sizes)
     many_rows = fixed or rule.sources != "last"
@@ -180,7 +181,7 @@ def scan(
     plan_tasks = np.array([task for task, _ in plan], dtype=np.int64)
     plan_sources = np.array([source for _, source in plan], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum([len(rows) for rows in outside])])
-    known = stage.qps, *stage.last, pool.Q, pool.start, pool.norms, weights, _SOURCES[rule.sources]
+    known = stage.qps, *stage.last, pool.Q, pool.start, pool.norms, pool.costs, weights, _SOURCES[rule.sources]
     filled = 0
     while filled < len(Cs):
         pause.point()

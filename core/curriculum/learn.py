@@ -8,18 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from core.curriculum.answers import Answers
 from core.curriculum.bound import check_delta
 from core.curriculum.greedy_kernel import scan
 from core.curriculum.methods import GREEDY, METHODS, RULES, method_key, plan_for
 from core.curriculum.result import CSetting, Learned, Prepared
 from core.curriculum.search import NO_SOURCE, FitTasks, Plan, Search, as_curriculum, own_margins, search
-from core.curriculum.steps import Curriculum, Pair, test_errors
+from core.curriculum.steps import Curriculum, Pair
 from core.errors import SettingsError
 from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, CountWrong, Folds, Progress, number_C, smallest_best
 from core.fitting.fits import Fits, Stage
 from core.fitting.gram import Pool
 from core.fitting.joint import Joint
+from core.measure import Measure, check_measure
 from core.solver.asking import check_solver
 from core.solver.solved import Solved, SolverSummary
 from core.solver.threads import one_blas_thread
@@ -56,8 +58,13 @@ class Problem:
         seed: int = 0,
         solver: str = "osqp",
         holdout: int = 0,
+        measure: Measure = "error",
     ) -> None:
-        """`holdout` is the percentage of points that were set aside as test data before, to be told in results."""
+        """`holdout` is the percentage of points that were set aside as test data before, to be told in results.
+
+        `measure` is what cross-validation counts: mistakes, or balanced ones, which weigh both classes alike.
+        """
+        self.measure = check_measure(measure)
         self.seed = check_seed(seed)
         self.solver = check_solver(solver)
         self.task_set = task_set.prepared(normalize, bias)
@@ -69,7 +76,12 @@ class Problem:
     def pool(self) -> Pool:
         """The inner products, computed once."""
         with one_blas_thread():
-            return Pool(self.task_set)
+            return Pool(self.task_set, measure=self.measure)
+
+    @cached_property
+    def test_rows(self) -> dict[str, IntArray]:
+        """Which test points of several tasks are one row."""
+        return self.task_set.test_rows()
 
     @cached_property
     def folds(self) -> Folds:
@@ -142,7 +154,7 @@ class Problem:
                 if c < len(C_GRID):
                     found = search(stage, rule, fit_at(stage, float(C_GRID[c])), plan, fixed)
                     margins = own_margins(stage, found)
-                    counts[c:] = [np.sum(margins[rows] <= 0) for rows in outside]
+                    counts[c:] = [self.pool.costs[rows] @ (margins[rows] <= 0) for rows in outside]
                     c += 1 if found.any_at_limit else len(C_GRID)  # without, every larger C gives the same weights
             return counts
 
@@ -168,9 +180,10 @@ class Problem:
         solved: Iterable[Solved],
         forced: tuple[Pair, ...] = (),
     ) -> Learned:
-        errors, summary = test_errors(self.task_set, weights), SolverSummary.of(self.solver, solved)
-        name, prepared = self.task_set.name, self.prepared
-        return Learned(name, key, C, self.seed, chosen_C, weights, errors, curriculum, summary, forced, prepared)
+        answers = Answers.of(self.task_set, weights, self.test_rows)
+        summary = SolverSummary.of(self.solver, solved)
+        known = self.task_set.name, key, C, self.seed, chosen_C, weights, answers
+        return Learned(*known, curriculum, summary, forced, self.prepared, self.measure)
 
 
 def fit_at(stage: Stage, C: float, progress: Progress | None = None, one_a_step: bool = False) -> FitTasks:
@@ -234,12 +247,14 @@ def learn(
     solver: str = "osqp",
     order: Sequence[str] | None = None,
     choices: Sequence[Pair] = (),
+    measure: Measure = "error",
     progress: Progress | None = None,
 ) -> Learned:
     """Learn all tasks of a set by one method: what `curriculab learn` does.
 
     `normalize` and `bias` default to what the set asks for; `order` is for the method 'order'; `choices` forces the
-    first (task, source) pairs of a greedy method; `progress(done, total)` may raise `Cancelled`.
+    first (task, source) pairs of a greedy method; `measure` is the error by which C is chosen, 'error' or 'balanced';
+    `progress(done, total)` may raise `Cancelled`.
     """
-    problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed, solver=solver)
+    problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed, solver=solver, measure=measure)
     return problem.learn(method, C, delta=delta, order=order, choices=choices, progress=progress)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Literal
 
-import numpy as np
-
+from core.curriculum.answers import Answers, mean_of
 from core.curriculum.bound import Bound
 from core.curriculum.steps import Curriculum, Pair, Step
+from core.measure import Measure
 from core.solver.solved import SolverSummary
 from core.tasks import FloatArray, Normalize
 
@@ -26,7 +27,10 @@ class Prepared:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """Weights for all tasks by one method; with its curriculum if the method is sequential."""
+    """Weights for all tasks by one method; with its curriculum if the method is sequential.
+
+    `measure` is what cross-validation counted; `answers` is None unless every task has test data.
+    """
 
     task_set: str
     method: str
@@ -34,11 +38,12 @@ class Learned:
     seed: int
     chosen_C: dict[str, float]
     weights: dict[str, FloatArray]
-    test_error: dict[str, float] | None
+    answers: Answers | None
     curriculum: Curriculum | None
     solver: SolverSummary
     forced: tuple[Pair, ...]
     prepared: Prepared
+    measure: Measure = "error"
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -65,14 +70,43 @@ class Learned:
         """Theorem 1; None for a joint method, of which it says nothing."""
         return None if self.curriculum is None else self.curriculum.bound
 
+    def errors(self, measure: Measure | None = None) -> dict[str, float] | None:
+        """Each task's test error by a measure, if not another by that of the learner; None without test data."""
+        return None if self.answers is None else self.answers.errors(measure or self.measure)
+
+    @cached_property
+    def test_error(self) -> dict[str, float] | None:
+        """Each task's share of wrong test points."""
+        return self.errors("error")
+
+    @cached_property
+    def balanced_error(self) -> dict[str, float] | None:
+        """Each task's mean of the errors on positive and on negative test points."""
+        return self.errors("balanced")
+
+    @cached_property
+    def majority_error(self) -> dict[str, float] | None:
+        """Each task's test error if the larger class of its training points were always answered."""
+        return None if self.answers is None else self.answers.majority_errors()
+
     @property
     def mean_test_error(self) -> float | None:
         """Mean over tasks of the test error."""
-        return None if self.test_error is None else float(np.mean(list(self.test_error.values())))
+        return mean_of(self.test_error)
+
+    @property
+    def mean_error(self) -> float | None:
+        """Mean over tasks of the error that the learner's measure gives."""
+        return mean_of(self.errors())
 
     def as_dict(self) -> dict[str, object]:
-        """What `curriculab learn --json` writes."""
+        """What `curriculab learn --json` writes; balanced errors if they were what counted."""
         bound = self.bound
+        balanced: dict[str, object] = {
+            "measure": self.measure,
+            "balanced_error": self.balanced_error,
+            "mean_balanced_error": mean_of(self.balanced_error),
+        }
         return {
             "task_set": self.task_set,
             "method": self.method,
@@ -107,4 +141,4 @@ class Learned:
             "forced": [list(pair) for pair in self.forced],
             "prepared": asdict(self.prepared),
             "solver": self.solver.as_dict(),
-        }
+        } | (balanced if self.measure == "balanced" else {})

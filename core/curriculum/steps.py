@@ -149,17 +149,6 @@ class Curriculum:
             C_choices=self.C_choices,
         )
 
-    @property
-    def test_error(self) -> dict[str, float] | None:
-        """Each task's test error; None unless every task has test data."""
-        return test_errors(self.task_set, self.weights)
-
-
-def test_errors(task_set: TaskSet, weights: dict[str, FloatArray]) -> dict[str, float] | None:
-    """Share of test points with `y<w,x> <= 0` for every task; None unless every task has test data."""
-    errors = {name: task_set[name].test_error(weights[name]) for name in weights}
-    return {name: float(error) for name, error in errors.items() if error is not None} if task_set.has_test else None
-
 
 def first_best(values: FloatArray) -> int:
     """Index of the first value that ties with the least."""

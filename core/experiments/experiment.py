@@ -15,6 +15,7 @@ from core.curriculum.bound import check_delta
 from core.curriculum.learn import CSetting, Problem, check_C, check_seed
 from core.curriculum.methods import METHODS, plan_for
 from core.errors import SettingsError
+from core.measure import Measure, check_measure
 from core.solver.asking import check_solver
 from core.tasks import Normalize, TaskSet
 
@@ -24,7 +25,10 @@ ORDERS = "orders"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one method did in one repeat; `order` is empty for a joint method."""
+    """What one method did in one repeat; `order` is empty for a joint method.
+
+    Balanced errors, and those of always answering the larger class, are None where they were not recorded.
+    """
 
     repeat: int
     method: str
@@ -34,16 +38,32 @@ class Outcome:
     chosen_C: dict[str, float]
     test_error: dict[str, float]
     bound: dict[str, float] | None
+    balanced_error: dict[str, float] | None = None
+    majority_error: dict[str, float] | None = None
 
-    @property
-    def mean_error(self) -> float:
+    def errors(self, measure: Measure) -> dict[str, float]:
+        """Each task's test error by a measure."""
+        found = self.test_error if measure == "error" else self.balanced_error
+        if found is None:
+            raise SettingsError("balanced errors were not recorded in this run; run it again to have them")
+        return found
+
+    def mean_error(self, measure: Measure) -> float:
         """Mean test error over tasks."""
-        return float(np.mean(list(self.test_error.values())))
+        return float(np.mean(list(self.errors(measure).values())))
+
+    def majority_mean(self, measure: Measure) -> float:
+        """Mean test error of always answering the larger class, which must have been recorded.
+
+        Balanced it is one half, but where a task's test points are of one class alone.
+        """
+        plain = np.array(list((self.majority_error or {}).values()))
+        return float(np.mean(plain if measure == "error" else np.where((plain > 0) & (plain < 1), 0.5, plain)))
 
 
 @dataclass(frozen=True, slots=True)
 class OrdersOutcome:
-    """Mean test error and bound of every fixed order in one repeat; the same orders in every repeat."""
+    """Mean test error, by the run's measure, and bound of every fixed order in one repeat; the same orders in all."""
 
     repeat: int
     seconds: float
@@ -98,6 +118,7 @@ class Settings:
     delta: float = 0.05
     solver: str = "osqp"
     limit: int = LIMIT
+    measure: Measure = "error"
 
     def __post_init__(self) -> None:
         if isinstance(self.repeats, bool) or not isinstance(self.repeats, int) or not 1 <= self.repeats <= MOST_REPEATS:
@@ -110,6 +131,7 @@ class Settings:
         if check_seed(self.seed) + self.repeats > LARGEST_SEED:
             raise SettingsError(f"the seed is {self.seed}; with {self.repeats} repeats it must stay below 2**32")
         check_solver(self.solver)
+        check_measure(self.measure)
         if self.normalize not in (None, "l2", "none"):
             raise SettingsError(f"normalize is {self.normalize!r}; use 'l2' or 'none'")
 
@@ -195,6 +217,8 @@ def compute(
         learned.chosen_C,
         learned.test_error or {},
         None if bound is None else {part: float(getattr(bound, part)) for part in parts},
+        learned.balanced_error,
+        learned.majority_error,
     )
 
 
@@ -208,6 +232,7 @@ def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) ->
         solver=settings.solver,
         only=chosen,  # a sample drawn with the repeat's seed would be the repeat's own
         own_C=True,
+        measure=settings.measure,
     )
     errors = walked.test_errors
     if errors is None:
@@ -240,4 +265,11 @@ class _Unhashed:
 def _problem(settings: Settings, key: str, carried: _Unhashed, seed: int) -> Problem:
     """The problem of a repeat, kept for its next method: a learner leaves it as it was."""
     task_set = carried.sampler.sample(seed)
-    return Problem(task_set, normalize=settings.normalize, bias=settings.bias, seed=seed, solver=settings.solver)
+    return Problem(
+        task_set,
+        normalize=settings.normalize,
+        bias=settings.bias,
+        seed=seed,
+        solver=settings.solver,
+        measure=settings.measure,
+    )

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.analysis.noise import Interval
+from core.analysis.noise import Interval, rounded
+from core.analysis.t_test import estimate, holm_corrected, unpaired
 from core.experiments.experiment import NAMES, Settings
-from core.experiments.statistics import Average, Results, paired_difference
-from core.tasks import FloatArray
+from core.experiments.statistics import Average, Results
+from core.measure import Measure
 
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """A method's mean test error in the second run minus that in the first, with its 95 % interval.
+    """A method's mean test error in the second run minus that in the first.
 
-    `pairs` is the number of repeats that both drew alike; 0 where they drew apart and means alone are compared.
+    `interval` and `p_value` are corrected by Holm for looking at all methods; None for fewer than two repeats. `pairs`
+    is the number of repeats that both drew alike; 0 where they drew apart and means alone are compared. `learned` as in
+    `Paired`, of either run.
     """
 
     method: str
@@ -26,11 +28,14 @@ class Between:
     difference: float
     interval: Interval | None
     pairs: int
+    p_value: float | None = None
+    identical: bool = False
+    learned: bool = True
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves 0 out."""
-        return self.interval is not None and 0.0 not in self.interval
+        """Whether the interval leaves 0 out, and anything was learned."""
+        return self.learned and self.interval is not None and 0.0 not in self.interval
 
 
 def differing(first: Settings, second: Settings) -> dict[str, tuple[str, str]]:
@@ -49,36 +54,28 @@ def differing(first: Settings, second: Settings) -> dict[str, tuple[str, str]]:
     return found
 
 
-def between(first: Results, second: Results, same_draws: bool) -> tuple[Between, ...]:
-    """Every method that both runs have; paired by repeat where the runs drew the same, else Welch's interval."""
-    found = []
+def between(first: Results, second: Results, same_draws: bool, measure: Measure | None = None) -> tuple[Between, ...]:
+    """Every method that both runs have; paired by repeat where the runs drew the same, else by Welch's test.
+
+    By the first run's measure if none is given.
+    """
+    by = measure or first.settings.measure
+    found, tests = [], []
     for method in first.methods:
         if method not in second.methods:
             continue
-        ours, theirs = ({one.repeat: one.mean_error for one in results.of(method)} for results in (first, second))
-        averages = [Average.of(np.array(list(errors.values()))) for errors in (ours, theirs)]
+        ours, theirs = first.means(method, by), second.means(method, by)
         both = sorted(set(ours) & set(theirs)) if same_draws else []
-        if both:
-            paired = paired_difference(method, method, np.array([theirs[r] - ours[r] for r in both]))
-            interval = None if paired.low is None or paired.high is None else Interval(paired.low, paired.high)
-            found.append(Between(method, averages[0], averages[1], paired.difference, interval, len(both)))
-        else:
-            samples = [np.array(list(errors.values())) for errors in (ours, theirs)]
-            difference = averages[1].mean - averages[0].mean
-            found.append(Between(method, averages[0], averages[1], difference, _welch(*samples), 0))
-    return tuple(found)
-
-
-def _welch(first: FloatArray, second: FloatArray) -> Interval | None:
-    """95 % of the difference of two means of unlike spread (Welch); None where either has fewer than two values."""
-    if min(len(first), len(second)) < 2:
-        return None
-    from scipy.special import stdtrit
-
-    parts = [float(np.var(values, ddof=1)) / len(values) for values in (first, second)]
-    difference = float(np.mean(second) - np.mean(first))
-    if sum(parts) == 0:
-        return Interval(difference, difference)
-    freedom = sum(parts) ** 2 / sum(part**2 / (len(v) - 1) for part, v in zip(parts, (first, second), strict=True))
-    half = float(stdtrit(freedom, 0.975)) * math.sqrt(sum(parts))
-    return Interval(difference - half, difference + half)
+        gaps = rounded([theirs[r] - ours[r] for r in both])
+        averages = first.average(method, by), second.average(method, by)
+        difference = float(rounded(gaps.mean() if both else averages[1].mean - averages[0].mean))
+        identical = bool(both) and not gaps.any()
+        learned = first.has_learned(method, by) or second.has_learned(method, by)
+        found.append(Between(method, *averages, difference, None, len(both), None, identical, learned))
+        samples = [np.array(list(means.values())) for means in (ours, theirs)]
+        apart = unpaired(samples[0], samples[1], (first.overlap, second.overlap))
+        tests.append(estimate(gaps, first.overlap) if both else apart)
+    return tuple(
+        pair if one is None else replace(pair, interval=one.interval, p_value=one.p_value)
+        for pair, one in zip(found, holm_corrected(tests), strict=True)
+    )

@@ -89,8 +89,8 @@ class Folds:
         return np.array([Cs[smallest_best(errors)] for errors in per_task])
 
     def _count_wrong(self, task: int, fold_of: IntArray, margins: FloatArray, Cs: FloatArray) -> FloatArray:
-        """Validation points that each C gets wrong, all folds of one repeat together."""
-        Q, B = self.pool.blocks[task], self.pool.factors[task]
+        """Costs of the validation points that each C gets wrong, all folds of one repeat together."""
+        Q, B, costs = self.pool.blocks[task], self.pool.factors[task], self.pool.costs[self.pool.own_points(task)]
         wrong = np.zeros(len(Cs))
         for fold in range(int(fold_of.max()) + 1):
             pause.point()
@@ -99,7 +99,7 @@ class Folds:
             own, held_out, sums = np.empty((n, n)), np.empty((len(outside), n)), np.empty(n)
             lay_out_fold(Q, inside, outside, own, held_out, sums)
             r, alpha = 1.0 - margins[inside], np.zeros(n)
-            parts = own, held_out, sums, r, margins[outside], B.shape[1], Cs
+            parts = own, held_out, sums, r, margins[outside], costs[outside], B.shape[1], Cs
             stop = scan_fold(*parts, 0, False, alpha, wrong)
             if stop < len(Cs):
                 name = f"task {self.pool.task_set.names[task]!r}, in cross-validation"
@@ -113,7 +113,8 @@ class Folds:
         """Mean validation error over tasks for each C of the grid, when the whole method uses that C.
 
         `count_wrong(inside, outside)` gets the training and the validation rows of every task in one fold and returns
-        the wrong validation points, a row a C and a column a task. A task with fewer folds has empty validation parts.
+        the costs of the wrong validation points, a row a C and a column a task. A task with fewer folds has
+        empty validation parts.
         """
         splits = []
         for repeat in range(REPEATS):
@@ -132,4 +133,4 @@ class Folds:
             return counts
 
         total = np.sum(spread(one_fold, splits), axis=0)
-        return np.asarray((total / (REPEATS * self.pool.sizes)).mean(axis=-1))
+        return np.asarray((total / (REPEATS * self.pool.all_costs)).mean(axis=-1))

@@ -44,6 +44,7 @@ def scan_fold(
     sums: FloatArray,
     r: FloatArray,
     known: FloatArray,
+    costs: FloatArray,
     columns: int,
     Cs: FloatArray,
     begin: int,
@@ -51,11 +52,11 @@ def scan_fold(
     alpha: FloatArray,
     wrong: FloatArray,
 ) -> int:
-    """Add to `wrong` the validation points that each C from `begin` on gets wrong in one fold of a task.
+    """Add to `wrong` the costs of the validation points that each C from `begin` on gets wrong in one fold of a task.
 
-    `known` are their margins before, and the task's factor has so many columns. C ascends, so that each α starts the
-    next, and one with none at the limit answers for all larger C. Returns the position of the first C that does not
-    settle, or their number. One that has `begun` gets the α of its first C.
+    `known` are their margins before, `costs` what each costs, and the task's factor has so many columns. C ascends, so
+    that each α starts the next, and one with none at the limit answers for all larger C. Returns the position of the
+    first C that does not settle, or their number. One that has `begun` gets the α of its first C.
     """
     n = r.size
     g, limits = np.empty(n), np.empty(n)
@@ -83,5 +84,5 @@ def scan_fold(
             for i in range(n):
                 margin += held_out[point, i] * alpha[i]
             if margin <= 0.0:
-                wrong[c] += 1.0
+                wrong[c] += costs[point]
     return Cs.size

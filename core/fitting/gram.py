@@ -7,12 +7,14 @@ every pooled point by Q[:, k] α, whatever the number of features.
 from __future__ import annotations
 
 import itertools
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
 
 from core.errors import TaskError
 from core.features import Features, FloatArray, IntArray, row_norms
+from core.measure import Measure, mistake_costs
 from core.solver import pause
 from core.solver.box_qp import MAX_POINTS
 from core.solver.compiled import compiled
@@ -111,10 +113,11 @@ def half_products(Z: Features, start: IntArray, others: list[tuple[Features, Flo
 class Pool:
     """The pooled points of a prepared task set: task k holds the points `start[k]` to `start[k + 1]`.
 
-    With `test`, the test points follow the training points, so that their margins are carried along.
+    With `test`, the test points follow the training points, so that their margins are carried along. `costs` has what
+    a mistake on each of them costs, by the measure.
     """
 
-    def __init__(self, task_set: TaskSet, test: bool = False) -> None:
+    def __init__(self, task_set: TaskSet, test: bool = False, measure: Measure = "error") -> None:
         self.task_set = task_set
         for task in task_set.tasks:
             if task.n_points > MAX_POINTS:
@@ -130,6 +133,7 @@ class Pool:
         if test:
             parts += [(t.X_test, t.y_test) for t in task_set.tasks if t.X_test is not None and t.y_test is not None]
         test_sizes = [task.n_test if test else 0 for task in task_set.tasks]
+        self.costs = np.concatenate([mistake_costs(y, measure) for _, y in parts])
         self.test_start = int(self.start[-1]) + np.concatenate([[0], np.cumsum(test_sizes)]).astype(np.int64)
         n = len(task_set)
         entries = int(self.start[-1]) * self.n_points
@@ -179,6 +183,17 @@ class Pool:
     def own_test_points(self, task: int) -> slice:
         """The range of the task's test points; empty without."""
         return slice(int(self.test_start[task]), int(self.test_start[task + 1]))
+
+    @cached_property
+    def all_costs(self) -> FloatArray:
+        """The costs of each task's training points together."""
+        return np.array([self.costs[rows].sum() for rows in self.rows])
+
+    @cached_property
+    def all_test_costs(self) -> FloatArray:
+        """The costs of each task's test points together; 0 without."""
+        own = [self.costs[self.own_test_points(task)] for task in range(len(self.sizes))]
+        return np.array([costs.sum() for costs in own])
 
     def weight_step(self, task: int, alpha: FloatArray) -> FloatArray:
         """w - w_src = Zᵀα/2 of one task, in the space of the features."""

@@ -67,7 +67,7 @@ class Joint:
         return np.concatenate([np.full(len(rows), 1.0 / (len(inside) * len(rows))) for rows in inside])
 
     def count_wrong(self, inside: list[IntArray], outside: list[IntArray]) -> FloatArray:
-        """Wrong validation points for each C and task; each solution starts the next."""
+        """Costs of the wrong validation points for each C and task; each solution starts the next."""
         rows = np.concatenate(inside)
         factor = None if self.factor is None else self.factor[rows]
         qp = BoxQP(np.ascontiguousarray(self.Q[np.ix_(rows, rows)]), factor, KERNEL, f"{self.kind}, one fold")
@@ -79,7 +79,8 @@ class Joint:
                 start = np.where((old > 0) & (alpha >= old * limits), C * limits, alpha)
                 alpha = qp.solve(r, C * limits, start).alpha
                 free, old = bool(np.all(alpha < C * limits)), float(C)
-            counts[c] = [np.sum(self.Q[np.ix_(held_out, rows)] @ alpha <= 0) for held_out in outside]
+            wrong = [self.Q[np.ix_(held_out, rows)] @ alpha <= 0 for held_out in outside]
+            counts[c] = [self.pool.costs[own] @ missed for own, missed in zip(outside, wrong, strict=True)]
         return counts
 
     def fit(self, C: float) -> tuple[dict[str, FloatArray], Solved]:

@@ -92,3 +92,18 @@ DEGENERATE = (
     sparse,
     zero_rows,
 )
+
+
+def landmine(seed=0, signal=0.0, test=True, n=5) -> TaskSet:
+    """Tasks of unequal sizes with 6 % positive points, which stand `signal` apart from the others in two features."""
+    rng = np.random.default_rng([seed, 6])
+    tasks = []
+    for k in range(n):
+        parts = []
+        for m in (100 + 20 * k, 150 + 10 * k):
+            y = np.where(np.arange(m) < max(round(0.06 * m), 2), 1.0, -1.0)
+            X = rng.normal(size=(m, 8))
+            X[:, :2] += signal * (y[:, None] > 0)
+            parts += [X, y]
+        tasks.append(Task(f"field {k + 1}", *parts[: 4 if test else 2]))
+    return TaskSet("landmine", tuple(tasks))

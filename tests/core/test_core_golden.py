@@ -12,12 +12,13 @@ import scipy.sparse as sp
 from core import METHODS, AdaptiveSVC, Problem, Task, TaskSet, best_order, every_order, learn
 from core.analysis import noise
 from core.analysis.draws_of_orders import orders_over_draws
-from core.analysis.oddities import balanced_errors, oddities
+from core.analysis.oddities import oddities
 from core.analysis.order_noise import noise_of, noise_over
 from core.analysis.orders import choose_orders
 from core.analysis.patterns import patterns, stability
 from core.analysis.projection import cosines, projection, scores_on_grid
 from core.analysis.ranking import agreement, extremes, place_learned
+from core.analysis.t_test import t_interval
 from core.analysis.transfer import pairwise
 from core.curriculum.learn import check_C, check_seed
 from core.errors import CurriculabError, SolverError
@@ -153,14 +154,14 @@ def test_what_is_noise_by_its_numbers() -> None:
             "cochran": told(noise.cochran_q(wrong), *noise.Significance.__dataclass_fields__),
             "none": told(noise.cochran_q(wrong[:1]), *noise.Significance.__dataclass_fields__),
             "friedman": told(noise.friedman(errors), *noise.Significance.__dataclass_fields__),
-            "split": [noise.split_half(wrong, tasks), noise.split_half(wrong, tasks, 1)],
+            "split": [noise.split_half(wrong, tasks), noise.split_half(wrong, tasks, seed=1)],
             "held out": noise.held_out_gap(errors),
             "spearman": told(noise.spearman_interval(np.arange(6.0), wrong, tasks), "low", "high"),
             "rank": [
                 [one and one.low, one and one.high]
                 for one in (noise.rank_interval(r, n) for r, n in ((0.5, 4), (0.5, 5), (1.0, 9), (-0.3, 30)))
             ],
-            "t": told(noise.t_interval(np.array([1.0, 2.0, 4.0])), "low", "high"),
+            "t": told(t_interval(np.array([1.0, 2.0, 4.0])), "low", "high"),
         },
     )
 
@@ -184,7 +185,6 @@ def test_oddities_and_patterns_by_their_numbers() -> None:
         {
             "odd": [repr(one) for one in oddities(odd)],
             "even": [repr(one) for one in oddities(SET)],
-            "balanced": balanced_errors(odd, {name: np.array([1.0, 0.0]) for name in "abc"}),
             "patterns": told(
                 found, "names", "transfers", "starts", "ends", "together", "positions", "trees", "by_companions"
             ),
@@ -226,13 +226,14 @@ def test_experiments_by_their_numbers() -> None:
             "orders": results.order_means,
             "best": [results.picked_order(m) for m in ("best", "worst")],
             "paired": [
-                told(results.paired(m, "seqmt"), "difference", "low", "high", "p_value", "count")
-                for m in ("indsvm", "mt")
+                told(pair, "method", "difference", "p_value", "verdict", "count")
+                | {"interval": [pair.interval.low, pair.interval.high]}
+                for pair in results.against("seqmt")
             ],
             "differ": differing(first, second),
             "none differ": differing(first, first),
             "between": [
-                told(one, "method", "difference", "pairs", "clear")
+                told(one, "method", "difference", "p_value", "pairs", "clear", "identical")
                 | {"interval": [one.interval.low, one.interval.high]}
                 for same_draws in (True, False)
                 for one in between(results, later, same_draws)

@@ -99,7 +99,8 @@ def test_methods_are_paired_by_repeat_not_by_position() -> None:
     paired = results_of(settings, [*seqmt, *indsvm]).paired("seqmt", "indsvm")
     assert paired.count == 2
     assert paired.difference == pytest.approx(((0.2 - 0.3) + (0.1 - 0.4)) / 2)
-    assert paired.low < paired.difference < paired.high
+    assert paired.interval is not None
+    assert paired.interval.low < paired.difference < paired.interval.high
 
 
 def test_the_standard_error_divides_by_the_root_of_the_count() -> None:

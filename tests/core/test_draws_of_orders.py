@@ -7,7 +7,7 @@ import pytest
 
 from core import Task, TaskSet, every_order, learn
 from core.analysis import noise
-from core.analysis.draws_of_orders import OverDraws, orders_over_draws, place_over
+from core.analysis.draws_of_orders import OverDraws, orders_over_draws
 from core.analysis.order_noise import noise_of, noise_over
 from core.errors import Cancelled, SettingsError
 
@@ -62,7 +62,7 @@ def test_places_have_means_and_standard_errors_over_draws(found: OverDraws) -> N
     assert places["Best"].test_error == means.min()
     assert places["Best"].order == found.means.named(int(means.argmin()))
     assert places["Random"].test_error == pytest.approx(found.errors.mean())
-    assert place_over(found.means, "one", found.of_row(0)[:, :1]).whisker is None
+    assert found.place(found.means, "one", found.of_row(0)[:, :1]).whisker is None
 
 
 def test_a_sample_has_the_same_orders_on_every_draw() -> None:
@@ -115,7 +115,7 @@ def test_what_is_told_of_one_draw_and_of_many(found: OverDraws) -> None:
     assert one is not None
     assert many is not None
     assert one.tested == noise.cochran_q(walked.points.wrong)
-    assert one.gap == noise.split_half(walked.points.wrong, walked.points.tasks)
+    assert one.gap == noise.split_half(walked.points.wrong, walked.points.groups)
     assert one.point == pytest.approx(1 / (3 * 64))
     assert (one.draws, many.draws) == (1, 4)
     best, worst = noise.held_out_gap(found.errors)

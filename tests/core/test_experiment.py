@@ -23,7 +23,7 @@ from core.experiments.experiment import (
     usual_methods,
 )
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
-from core.experiments.statistics import Average, paired_difference, results_of
+from core.experiments.statistics import Average, results_of
 from core.tasks import Task, TaskSet
 
 
@@ -188,16 +188,6 @@ def test_partial_results_count_what_is_there() -> None:
     assert results.average("indsvm").standard_error is None
     assert "random" not in results.methods
     assert results.paired("indsvm", "seqmt").p_value is None
-
-
-def test_paired_difference_has_the_t_interval_and_wilcoxons_p() -> None:
-    differences = np.array([0.03, -0.01, 0.02, 0.05, 0.04, 0.015])
-    paired = paired_difference("a", "b", differences)
-    low, high = stats.t.interval(0.95, 5, loc=differences.mean(), scale=stats.sem(differences))
-    assert (paired.low, paired.high) == (pytest.approx(low), pytest.approx(high))
-    assert paired.p_value == pytest.approx(2 * 1 / 2**5)  # ranks 5 against 1: W = 1, two of the 2**6 sign patterns
-    assert paired_difference("a", "b", np.zeros(4)).p_value == 1.0
-    assert paired_difference("a", "b", np.array([0.1, -1e-17, 0.1])).count == 3
 
 
 def test_an_average_of_one_has_no_error() -> None:

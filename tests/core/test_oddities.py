@@ -1,11 +1,13 @@
 """What is odd about a set is found, and nothing is found where nothing is odd."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 from core import Task, TaskSet
-from core.analysis.oddities import balanced_error, oddities
+from core.analysis.oddities import oddities, unequal
 
 
 def task(name, positive=10, negative=10, test=6, seed=0, scale=1.0):
@@ -29,14 +31,16 @@ def test_unbalanced_and_tiny_tasks_are_named():
     assert found["unbalanced"].tasks == ("b",)
     assert found["unbalanced"].much == 100.0
     assert (found["tiny"].tasks, found["tiny"].much) == (("c",), 7)
-    assert "unbalanced" not in kinds(task("a", positive=10, negative=20))  # exactly 2 : 1
+    assert "unbalanced" not in kinds(task("a", positive=10, negative=15))  # exactly 1.5 : 1
+    assert not unequal(TaskSet("set", (task("a", positive=10, negative=15),)))
+    assert unequal(TaskSet("set", (task("a"), task("b", positive=16, negative=10))))
 
 
 @pytest.mark.parametrize("kind", [np.asarray, sp.csr_array])
 def test_points_seen_before_and_points_of_two_tasks_are_counted(kind):
     a, b = task("a"), task("b")
     X_test = np.vstack([b.X_test[:4], b.X[:2]])
-    again = Task("b", kind(b.X), b.y, kind(X_test), np.array([1.0, 1, 1, -1, -1, -1]))
+    again = Task("b", kind(b.X), b.y, kind(X_test), np.array([1.0, -1, -1, -1, 1, 1]))
     found = kinds(Task("a", kind(a.X), a.y, kind(a.X_test), a.y_test), again)
     assert (found["duplicates"].tasks, found["duplicates"].much) == (("b",), 2)
     assert "shared" not in found
@@ -44,6 +48,40 @@ def test_points_seen_before_and_points_of_two_tasks_are_counted(kind):
     found = kinds(Task("a", kind(a.X), a.y), again, mixed)
     assert (found["shared"].tasks, found["shared"].much) == (("a", "b", "c"), 8)
     assert found["untested"].tasks == ("a", "c")
+
+
+def test_equal_features_are_no_repeated_point_where_the_label_differs():
+    b = task("b")
+    opposite = Task("b", b.X, b.y, np.vstack([b.X_test, b.X[:1]]), np.append(b.y_test, -b.y[0]))
+    assert "duplicates" not in kinds(task("a"), opposite)
+
+
+def coarse(ids=False):
+    """Points with one coarse feature and labels that have little to do with it."""
+    rng = np.random.default_rng(4)
+    made = []
+    for name in "ab":
+        X, y = rng.integers(0, 4, (60, 1)).astype(float), rng.choice([1.0, -1.0], 60)
+        numbers = np.arange(60) + 100 * (name == "b") if ids else None
+        parts = (None, None) if numbers is None else (numbers[:40], numbers[40:])
+        made.append(Task(name, X[:40], y[:40], X[40:], y[40:], *parts))
+    return made
+
+
+@pytest.mark.parametrize("ids", [True, False])
+def test_where_equal_features_have_both_labels_features_are_coarse_and_no_point_is_called_repeated(ids):
+    found = kinds(*coarse(ids))
+    assert set(found) == {"coarse"}
+    assert found["coarse"].tasks == ("a", "b")
+    assert found["coarse"].much == 1.0
+
+
+def test_rows_of_a_table_are_repeated_only_where_every_column_is():
+    a, b = coarse(ids=True)
+    again = replace(a, ids_test=np.append(a.ids_test[:-2], a.ids[:2]))
+    found = kinds(again, replace(b, ids=np.append(b.ids[:-1], a.ids[0])))
+    assert (found["duplicates"].tasks, found["duplicates"].much) == (("a",), 2)
+    assert (found["shared"].tasks, found["shared"].much) == (("a", "b"), 1)
 
 
 def test_columns_a_thousandfold_apart_are_named():
@@ -60,10 +98,12 @@ def test_balanced_error_is_the_mean_over_the_classes():
     )
     always_negative = np.array([-1.0])
     assert one.test_error(always_negative) == 0.25
-    assert balanced_error(one, always_negative) == 0.5
+    assert one.test_error(always_negative, "balanced") == 0.5
 
 
-def test_without_a_test_point_of_either_class_there_is_no_balanced_error():
+def test_test_points_of_one_class_have_that_class_error_as_balanced_error():
     X, y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
-    for X_test, y_test in (([[1.0]], [1.0]), ([[1.0]], [-1.0])):
-        assert balanced_error(Task("a", X, y, np.array(X_test), np.array(y_test)), np.array([1.0])) is None
+    for sign in (1.0, -1.0):
+        one = Task("a", X, y, np.array([[1.0], [1.0], [-1.0]]), np.full(3, sign))
+        assert one.test_error(np.array([1.0]), "balanced") == one.test_error(np.array([1.0]))
+    assert Task("a", X, y).test_error(np.array([1.0]), "balanced") is None
