@@ -8,15 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import CurriculabError
+from core.errors import CurriculabError, SettingsError
 from core.features import is_sparse
 from core.tasks import Features, FloatArray, Task, TaskSet
 from data.files.description import About
 from data.files.labelling import LabelValue, label_signs
 from data.files.limits import MAX_CELLS, FormatError, check_shape, check_tasks
-from data.files.task_names import clean_task_name, listed, set_name
+from data.files.task_names import clean_task_name, fewer_than, listed, set_name
 
 Codes = npt.NDArray[np.int64]
+LEAST = 2
+"""Training points of each class that cross-validation needs."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -93,6 +95,19 @@ def assemble(
     made = (f"It was made of a table by the recipe {about.recipe[:200]!r}.",) if about.recipe else ()
     labels = (said,) if labels_said else ()
     return Reading(task_set, (*made, *labels, *assumptions, *_parts(task_set), *_preparation(about)))
+
+
+def with_least(task_set: TaskSet, least: int = LEAST) -> tuple[TaskSet, tuple[str, ...]]:
+    """The tasks with so many training points of each class, and a sentence that names the others, if any."""
+    if least < 1:
+        raise SettingsError(f"at least {least} training points of a class were asked for; use 1 or more")
+    kept = task_set.with_least(least)
+    small = [task.name for task in task_set.tasks if task.smaller_class < least]
+    if not small:
+        return task_set, ()
+    if kept is task_set:
+        return kept, (f"No task is left out, though every task has {fewer_than(least)}: choose a fixed C.",)
+    return kept, (f"Left out: task{'s' * (len(small) > 1)} {listed(small, 5)}: {fewer_than(least)}.",)
 
 
 def _parts(task_set: TaskSet) -> tuple[str, ...]:

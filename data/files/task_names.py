@@ -74,6 +74,12 @@ def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
+def fewer_than(least: int) -> str:
+    """Why a task is left out that has fewer training points of a class than asked for."""
+    needs = ", which cross-validation needs" if least == 2 else ""
+    return f"fewer than {counted(least, 'training point')} of a class{needs}"
+
+
 def is_hidden(text: str) -> bool:
     """Whether it holds control characters, half characters or marks that turn the text around."""
     return any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in _TURNING for c in text)

@@ -141,7 +141,7 @@ def column_of(name: str, cells: pd.Series[Any], decimal_comma: bool = False) -> 
     rows = len(cells)
     kind = cells.dtype
     if pd.api.types.is_datetime64_any_dtype(kind) or pd.api.types.is_timedelta64_dtype(kind):
-        return _labelled(name, "date", cells.isna().to_numpy(), rows)
+        return _dates(name, pd.factorize(cells)[0], rows)
     if pd.api.types.is_bool_dtype(kind):
         present = cells.notna().to_numpy()
         codes = np.where(present, cells.fillna(False).to_numpy(dtype=bool).astype(np.int64), -1)
@@ -154,8 +154,9 @@ def column_of(name: str, cells: pd.Series[Any], decimal_comma: bool = False) -> 
     return _from_texts(name, cells, rows, decimal_comma)
 
 
-def _labelled(name: str, kind: Kind, missing: BoolArray, rows: int) -> Column:
-    return Column(name, kind, rows, codes=np.where(missing, -1, 0).astype(np.int64), texts=())
+def _dates(name: str, codes: npt.NDArray[np.integer[Any]], rows: int) -> Column:
+    """Dates are told apart, and no more."""
+    return Column(name, "date", rows, codes=codes.astype(np.int64), texts=())
 
 
 def _number(name: str, numbers: FloatArray, rows: int, note: str) -> Column:
@@ -178,8 +179,7 @@ def _from_texts(name: str, cells: pd.Series[Any], rows: int, decimal_comma: bool
         return Column(name, "empty", rows)
     sample = [text for text, blank in zip(raw[:_SAMPLE], empty[:_SAMPLE], strict=True) if not blank]
     if all(_DATE.fullmatch(text) for text in sample):
-        gaps = np.array([*empty, True])[codes]
-        return _labelled(name, "date", gaps, rows)
+        return _dates(name, np.where(np.array([*empty, True])[codes], -1, codes), rows)
     numbers = [None if blank else _as_number(text, decimal_comma) for text, blank in zip(raw, empty, strict=True)]
     counts = np.bincount(codes[codes >= 0], minlength=len(raw))
     filled = sum(int(count) for count, blank in zip(counts, empty, strict=True) if not blank)

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.tasks import FloatArray
 from data.files.limits import MAX_TASKS
-from data.files.task_names import counted
+from data.files.task_names import counted, fewer_than
 from data.recipes import holdout, levelling
 from data.recipes.column import BoolArray, Column, IntArray
 from data.recipes.errors import Problem, RecipeError
@@ -18,7 +18,7 @@ from data.recipes.labels import signs
 from data.recipes.members import Members, by_column, by_group, by_level, one_against_rest
 from data.recipes.recipe import Recipe
 from data.recipes.table import Table
-from data.recipes.telling import choosable, one_sided, rows_without, taskless
+from data.recipes.telling import by_lot, choosable, exclusions, rows_without, small_told, taskless, tasks_told
 
 Parts = list[tuple[Members, Members | None]]
 
@@ -30,6 +30,7 @@ class Draft:
     table: Table
     recipe: Recipe
     hardness: FloatArray | None
+    seed: int = 0
     choices: tuple[Choice, ...] = ()
     feature_names: tuple[str, ...] = ()
     tasks: Parts = field(default_factory=list)
@@ -38,7 +39,9 @@ class Draft:
     problems: list[Problem] = field(default_factory=list)
     order: tuple[str, ...] = ()
     guessed_levels: bool = False
-    spared: int = 0
+    excluded: list[tuple[Members, Members | None, str]] = field(default_factory=list)
+    spared: list[IntArray] = field(default_factory=list)
+    outnumbering: list[IntArray] = field(default_factory=list)
     idle: int = 0
     lacking: dict[str, int] = field(default_factory=dict)
 
@@ -63,38 +66,36 @@ class Draft:
     def find_tasks(self) -> None:
         """The tasks' rows, training and test."""
         recipe, table = self.recipe, self.table
-        rng = np.random.default_rng(recipe.draw)
+        rng = np.random.default_rng([recipe.draw, self.seed] if self.seed else recipe.draw)
         rows = self._rows_with_features()
         held = holdout.by_column(table[recipe.split]) if recipe.split in table else None
         if recipe.split and held is None:
             raise RecipeError(
                 "test", f"there is no column {recipe.split[:40]!r} that says train or test; choose another"
             )
-        if held is None and recipe.test and (recipe.kind == "columns" or recipe.shared):
-            held = holdout.share_of_rows(rows, self._strata(), table.rows, recipe.test, rng)
+        share = recipe.test if held is None else float(held[rows].mean()) if self.seed else 0.0
+        if share and self._shares_rows:
+            held = holdout.share_of_rows(rows, self._strata(), table.rows, share, rng)
+        elif held is not None and self.seed:
+            held = holdout.permuted(held, rows, self._strata(), rng)
         parts: Parts
         if held is None:
-            members = [self._at_most(found, recipe.most, rng) for found in self._members(rows, rng)]
+            members = [self._fewer(found, self.most, rng) for found in self._members(rows, rng)]
             parts = [self._split(found, rng) if recipe.test else (found, None) for found in members]
         else:
             tests = {found.name: found for found in self._members(rows[held[rows]], rng, again=True)}
-            most = recipe.most if recipe.split else round((1.0 - recipe.test) * recipe.most)
-            parts = [
-                (
-                    self._at_most(found, most, rng),
-                    self._at_most(tests[found.name], recipe.most, rng) if found.name in tests else None,
-                )
-                for found in self._members(rows[~held[rows]], rng)
-            ]
+            trains = self._members(rows[~held[rows]], rng)
+            parts = [self._fewer_of_both(found, tests.get(found.name), rng) for found in trains]
         self.left_out += [f"{sentence}." for sentence in rows_without(self.lacking)]
         if self.idle:
             self.left_out.append(
                 f"{counted(self.idle, 'point')}, so that every task has as many negatives as positives."
             )
-        if self.spared:
-            self.left_out.append(
-                f"{counted(self.spared, 'point')}, drawn by lot, so that no task has more than {recipe.most:,}."
-            )
+        used = np.concatenate([part.rows for both in parts for part in both if part is not None] or [rows[:0]])
+        self.left_out += by_lot(
+            self.outnumbering, used, "the training and the test data of every task have equal classes"
+        )
+        self.left_out += by_lot(self.spared, used, f"no task has more than {counted(recipe.most, 'point')}")
         if recipe.split:
             self.said.append(f"Column {recipe.split[:40]!r} says which rows are test data.")
         elif recipe.test:
@@ -118,11 +119,23 @@ class Draft:
             )
         return np.flatnonzero(whole)
 
+    @property
+    def _shares_rows(self) -> bool:
+        """Whether one row may be a point of several tasks: then it is test data of all of them or of none."""
+        return self.recipe.kind == "columns" or (self.recipe.kind == "one-vs-rest" and self.recipe.shared)
+
     def _strata(self) -> list[IntArray]:
-        if self.recipe.kind == "columns":
-            return [self._signs(name).astype(np.int64) for name in self.recipe.labels if name in self.table]
-        column = self.column(self.recipe.label, "label", "the class")
-        return [column.classes[0]] if column.classes is not None else []
+        """For every row the codes of what a split keeps in proportion: its labels, its class, or its task and label."""
+        recipe = self.recipe
+        if recipe.kind == "columns":
+            return [self._signs(name).astype(np.int64) for name in recipe.labels if name in self.table]
+        column = self.column(recipe.label, "label", "the label")
+        if recipe.kind == "one-vs-rest":
+            return [column.classes[0]] if column.classes is not None else []
+        strata = [signs(column, recipe).signs.astype(np.int64)]
+        if recipe.needs_task and (classes := self.column(recipe.task, "task", "the task").classes) is not None:
+            strata.append(classes[0])
+        return strata
 
     def _signs(self, name: str) -> FloatArray:
         return signs(self.column(name, "label", "the label"), Recipe()).signs
@@ -210,20 +223,45 @@ class Draft:
             self.said.append(f"Levels go by {score.name[:40]!r}, the greater the harder.")
         else:
             rows = rows[found[rows] != 0]
-            rows = self._at_most(Members("", rows, found[rows]), recipe.most * recipe.levels, rng).rows
+            rows = self._fewer(Members("", rows, found[rows]), self.most * recipe.levels, rng).rows
             self.guessed_levels = self.hardness is None
             hard = np.zeros(len(rows)) if self.hardness is None else self.hardness[rows]
             levels = np.full(self.table.rows, -1, dtype=np.int64)
             levels[rows] = levelling.split_levels(hard, found[rows], recipe.levels)
             names = levelling.level_names(recipe.levels)
-            self.said.append("Levels are a machine's: parts of a linear SVM's out-of-fold margin, within each class.")
+            self.said.append(
+                "Levels are a machine's: harder is nearer to the boundary of a linear SVM that did not see the row."
+            )
         self.order = names
         return by_level(levels, found, rows, names)
 
-    def _at_most(self, members: Members, most: int, rng: np.random.Generator) -> Members:
-        fewer = holdout.at_most(members, most, rng)
-        self.spared += len(members.rows) - len(fewer.rows)
+    @property
+    def most(self) -> int:
+        """Points of a task at most (0: all); an even number where classes are equal."""
+        return self.recipe.most - self.recipe.most % 2 * self.recipe.balance
+
+    def _fewer(self, members: Members, most: int, rng: np.random.Generator) -> Members:
+        """Equal classes if asked for, and then at most so many points."""
+        even = holdout.equal_classes(members, rng) if self.recipe.balance else members
+        fewer = holdout.at_most(even, most, rng)
+        self.outnumbering.append(np.setdiff1d(members.rows, even.rows))
+        self.spared.append(np.setdiff1d(even.rows, fewer.rows))
         return fewer
+
+    def _fewer_of_both(
+        self, train: Members, test: Members | None, rng: np.random.Generator
+    ) -> tuple[Members, Members | None]:
+        """The same for rows that are split already: training and test points together are limited, in proportion."""
+        train = self._fewer(train, 0, rng)
+        if test is None or not len(test.rows):
+            return self._fewer(train, self.most, rng), test
+        test = self._fewer(test, 0, rng)
+        total = len(train.rows) + len(test.rows)
+        if not self.most or total <= self.most:
+            return train, test
+        step = 1 + self.recipe.balance
+        n_test = max(step, round(self.most * len(test.rows) / total / step) * step)
+        return self._fewer(train, self.most - n_test, rng), self._fewer(test, n_test, rng)
 
     def _without(self, missing: BoolArray, what: str) -> None:
         self.lacking[what] = self.lacking.get(what, 0) + int(missing.sum())
@@ -234,15 +272,29 @@ class Draft:
         return parts[0], parts[1] if held.any() else None
 
     def _check(self, parts: Parts) -> None:
-        self.left_out += one_sided(parts)
+        names = {train.name for train, _ in parts}
+        for name in self.recipe.without:
+            if name not in names:
+                raise RecipeError("task", f"there is no task {name[:40]!r} to leave out; check its name")
+        out = exclusions(parts, self.recipe)
+        self.left_out += tasks_told(out)
+        self.excluded = [(*both, out[both[0].name]) for both in parts if both[0].name in out]
         self.tasks = [
-            (train, test if test is not None and len(test.y) else None) for train, test in parts if not train.one_class
+            (train, test if test is not None and len(test.y) else None)
+            for train, test in parts
+            if train.name not in out
         ]
+        self.said += small_told(train for train, _ in self.tasks)
         self.order = tuple(name for name in self.order if name in {train.name for train, _ in self.tasks})
         if not self.tasks:
             part: Literal["label", "task"] = "task" if self.recipe.needs_task else "label"
             lacking = rows_without(self.lacking)
             why = f" ({' and '.join(lacking)})" if lacking else ""
-            raise RecipeError(part, f"no task is left that has points of both classes{why}; choose another column")
+            few = any(why == fewer_than(self.recipe.least) for why in out.values())
+            points = counted(self.recipe.least, "training point") if few else "points"
+            fix = "ask for fewer (--least), or " * few
+            raise RecipeError(
+                part, f"no task is left that has {points} of both classes{why}; {fix}choose another column"
+            )
         if len(self.tasks) > MAX_TASKS:
             raise RecipeError("task", f"there would be {len(self.tasks):,} tasks; the most are {MAX_TASKS}")

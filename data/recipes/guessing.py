@@ -20,14 +20,26 @@ from data.recipes.table import Table
 LABEL_WORDS = frozenset((
     "label", "labels", "y", "target", "class", "classes", "species", "outcome", "diagnosis", "category", "result",
     "response", "status", "churn", "survived", "died", "digit", "variety", "cultivar", "quality", "type", "kind",
-    "answer", "event", "default", "success",
+    "answer", "event", "default", "success", "score", "grade", "points",
+    "klasse", "art", "ergebnis", "diagnose", "befund", "ziel", "zielwert", "punkte", "punktzahl", "note", "kategorie",
+    "classe", "espèce", "résultat", "resultat", "diagnostic", "cible", "étiquette",
+    "clase", "especie", "resultado", "diagnóstico", "diagnostico", "objetivo", "etiqueta", "puntos", "nota",
 ))  # fmt: skip
-DOUBTFUL = frozenset(("y", "type", "kind", "category", "status", "response", "event", "default"))
+DOUBTFUL = frozenset((
+    "y", "type", "kind", "category", "status", "response", "event", "default", "score", "grade", "points",
+    "klasse", "art", "note", "kategorie", "nota",
+))  # fmt: skip
 """Of these, names that features have, too: others go first."""
 GROUP_WORDS = frozenset((
     "task", "subject", "patient", "site", "hospital", "product", "user", "person", "participant", "school",
     "store", "shop", "region", "country", "station", "device", "sensor", "customer", "client", "group", "batch",
-    "cohort", "center", "centre", "clinic", "ward", "city", "state", "animal", "plant", "machine", "speaker",
+    "cohort", "center", "centre", "clinic", "ward", "city", "state", "animal", "plant", "machine", "speaker", "field",
+    "lab", "laboratory",
+    "schule", "klinik", "krankenhaus", "patientin", "proband", "probandin", "kunde", "kundin", "standort", "filiale",
+    "laden", "land", "gerät", "maschine", "gruppe", "stadt", "abteilung", "feld", "labor", "praxis",
+    "école", "ecole", "hôpital", "hopital", "clinique", "patiente", "sujet", "magasin", "pays", "région", "ville",
+    "groupe", "capteur", "client", "escuela", "clínica", "clinica", "paciente", "sujeto", "tienda", "país", "pais",
+    "región", "ciudad", "grupo", "estación", "estacion",
 ))  # fmt: skip
 PAIRS = ({"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"absent", "present"})
 MOST_CLASSES = 100
@@ -59,6 +71,8 @@ def tidied(table: Table, recipe: Recipe) -> Recipe:
     if unlike_scales(table, on) is not None:
         recipe = replace(recipe, standardize=True)
     tasks = plan(table, recipe).tasks
+    if not tasks and (small := plan(table, replace(recipe, least=1)).tasks):  # better than none: a fixed C learns them
+        recipe, tasks = replace(recipe, least=1), small
     points = sum(len(task.train.rows) for task in tasks)
     if points > 2 * COMFORTABLE:
         recipe = replace(recipe, most=max(20, round(COMFORTABLE / (1 - recipe.test) / len(tasks) / 10) * 10))
@@ -137,24 +151,31 @@ def likely_label(table: Table, recipe: Recipe) -> str:
     hinted.sort(key=lambda c: (c.name not in sure, c.kind == "number", is_measured(c)))
     if hinted and (hinted[0].name in sure or not is_measured(hinted[0])):
         return hinted[0].name
+    if grouped := _last_of_groups(table, recipe):
+        return grouped
     words = [c for c in able if c.kind == "category" and not _hinted(c.name, GROUP_WORDS)]
     few = [c for c in words if len(c.values) <= 20 and len(c.values) * 2 < c.rows]
     ends = (table.columns[-1], table.columns[0])
     for c in (*(end for end in ends if end in words), *few, *hinted):
         return c.name
-    numbers = [c for c in able if c.numbers is not None and len(c.values) <= MANY]
+    numbers = [c for c in able if c.numbers is not None and len(c.values) <= MANY and not _hinted(c.name, GROUP_WORDS)]
     for c in (end for end in ends if end in numbers):
         return c.name
     # one that lies among features is a label only if it says yes and no: a sex of 1 and 2 is a feature, too
-    return numbers[0].name if len(numbers) == 1 and numbers[0].name in flags(table) else ""
+    if len(numbers) == 1 and numbers[0].name in flags(table):
+        return numbers[0].name
+    # a `state` may be a country's or an alarm's
+    pairs = [c for c in able if c.kind == "category" and len(c.values) == 2]
+    return pairs[0].name if len(pairs) == 1 else ""
 
 
 def likely_group(table: Table, recipe: Recipe, any_name: bool = False) -> str:
-    """A column whose values each have points of both classes: called like a group, or else any of words."""
-    if not any_name and len(table[recipe.label].values) not in (0, 2) and not recipe.positive:
+    """A column whose values each have points of both classes: called like a group, of words, or in blocks of rows."""
+    label = table[recipe.label]
+    if not any_name and len(label.values) not in (0, 2) and not recipe.positive and not is_measured(label):
         return ""
     try:
-        labels = signs(table[recipe.label], recipe).signs
+        labels = signs(label, recipe).signs
     except RecipeError:
         return ""
     able = [
@@ -162,11 +183,37 @@ def likely_group(table: Table, recipe: Recipe, any_name: bool = False) -> str:
         if c.name not in (recipe.label, recipe.split, *flags(table)) and (c.kind == "category" or c.whole)
         and 2 <= len(c.values) <= 200 and _mixed(c, labels)
     ]  # fmt: skip
-    for c in able:
-        if _hinted(c.name, GROUP_WORDS):
-            return c.name
-    words = [c for c in able if c.kind == "category" and len(c.values) > 2]
-    return words[0].name if words else able[0].name if any_name and able else ""
+    hinted = [c for c in able if _hinted(c.name, GROUP_WORDS)]
+    grouping = [c for c in able if _is_grouping(c)]
+    grouping.sort(key=lambda c: c.kind != "category")
+    found = [*sorted(hinted, key=lambda c: len(c.values) == 2), *grouping]
+    if any_name:
+        found += [c for c in able if not _hinted(c.name, LABEL_WORDS)]
+    return found[0].name if found else ""
+
+
+def _last_of_groups(table: Table, recipe: Recipe) -> str:
+    """The last column, if it says yes and no or is a score of whole numbers, and some column is a group by it.
+
+    Whole scores alone: the last measurement of a table that begins with a class has fractions. Several columns of yes
+    and no are labels of their own.
+    """
+    last = table.columns[-1]
+    score = last.whole and len(last.values) > MANY and not doubts(table)[last.name][0] and not _is_grouping(last)
+    if last.name in (recipe.task, recipe.split, recipe.score) or not (score or last.name in flags(table)):
+        return ""
+    if len(flags(table)) > 2 or _hinted(last.name, GROUP_WORDS):
+        return ""
+    labels = signs(last, Recipe()).signs
+    return last.name if any(c is not last and _is_grouping(c) and _mixed(c, labels) for c in table.columns) else ""
+
+
+def _is_grouping(column: Column) -> bool:
+    """Whether its values look like names of groups: more than two words, or whole numbers in blocks of rows."""
+    if not 2 < len(column.values) <= 200 or len(column.values) * 4 > column.rows or column.classes is None:
+        return False
+    blocks = 1 + int(np.sum(np.diff(column.classes[0]) != 0))
+    return column.kind == "category" or (column.whole and blocks == len(column.values))
 
 
 def likely_task(table: Table) -> str:

@@ -52,16 +52,39 @@ def share_of_rows(
     return held
 
 
+def permuted(held: BoolArray, rows: IntArray, strata: Sequence[IntArray], rng: np.random.Generator) -> BoolArray:
+    """Other test rows, by lot: of every combination of the strata's codes as many as `held` has."""
+    again = held.copy()
+    members: dict[tuple[int, ...], list[int]] = {}
+    for row in rows.tolist():
+        members.setdefault(tuple(int(codes[row]) for codes in strata), []).append(row)
+    for group in members.values():
+        again[group] = rng.permutation(held[group])
+    return again
+
+
 def at_most(members: Members, most: int, rng: np.random.Generator) -> Members:
     """At most so many points, each class in its proportion but with at least two."""
     if not most or len(members.rows) <= most:
         return members
     positive, negative = (np.flatnonzero(members.y == sign) for sign in (1.0, -1.0))
-    wanted = min(max(round(most * len(positive) / len(members.rows)), 2), most - 2)
+    least = min(2, most // 2)
+    wanted = min(max(round(most * len(positive) / len(members.rows)), least), most - least)
     n_positive = min(wanted, len(positive))
     n_negative = min(most - n_positive, len(negative))
-    kept = np.concatenate(
-        [rng.choice(positive, n_positive, replace=False), rng.choice(negative, n_negative, replace=False)]
-    )
-    kept.sort()
+    return _drawn(members, ((positive, n_positive), (negative, n_negative)), rng)
+
+
+def equal_classes(members: Members, rng: np.random.Generator) -> Members:
+    """As many points of the larger class as the smaller has; points of one class alone stay as they are."""
+    positive, negative = (np.flatnonzero(members.y == sign) for sign in (1.0, -1.0))
+    n = min(len(positive), len(negative))
+    if not n or len(positive) == len(negative):
+        return members
+    return _drawn(members, ((positive, n), (negative, n)), rng)
+
+
+def _drawn(members: Members, parts: Sequence[tuple[IntArray, int]], rng: np.random.Generator) -> Members:
+    """So many of each of these points, in the order that they had."""
+    kept = np.sort(np.concatenate([rng.choice(points, n, replace=False) for points, n in parts]))
     return Members(members.name, members.rows[kept], members.y[kept])

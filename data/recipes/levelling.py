@@ -1,4 +1,4 @@
-"""Levels of difficulty: by a score column, or by a machine's out-of-fold margin."""
+"""Levels of difficulty: by a score column, or by how near a row lies to a machine's boundary."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ def by_score(column: Column, signs: FloatArray, rows: IntArray, levels: int) -> 
 
 
 def margins(X: FloatArray, y: FloatArray) -> FloatArray:
-    """How hard each point is: minus its margin, from linear SVMs that did not see it (stratified folds).
+    """How hard each point is: how near it lies to the boundary of linear SVMs that did not see it (stratified folds).
 
-    Columns are standardised for this; an empty cell is its column's mean.
+    On which side it lies does not count: a level must not be chosen by the point's own label, or even labels drawn at
+    random could be learned in the easiest one. Columns are standardised for this; an empty cell is its column's mean.
     """
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.impute import SimpleImputer
@@ -71,4 +72,4 @@ def margins(X: FloatArray, y: FloatArray) -> FloatArray:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         scores = cross_val_predict(machine, X, y, cv=folds, method="decision_function")
-    return np.asarray(-y * scores)
+    return np.asarray(-np.abs(scores))

@@ -45,18 +45,24 @@ def make_tasks(
     recipe: str | Recipe | None = None,
     label: str | Sequence[str] | None = None,
     name: str = "",
+    seed: int = 0,
     **options: Any,
 ) -> TaskSet:
     """The task set that a recipe makes of a data frame, of scikit-learn's `X, y`, or of a file.
 
     `make_tasks(frame, recipe="groups", task="hospital", label="outcome=died")`: the options are those of
-    `curriculab make` and of `Recipe`; columns that are not named are guessed.
+    `curriculab make` and of `Recipe`; columns that are not named are guessed. Another seed splits the rows anew.
     """
     if isinstance(table, str | PathLike):
         given = read_table(table, sheet=options.get("sheet", ""), side=options.get("side", USUAL_SIDE))
     else:
         given = as_table(table, y, name)
-    return make(given, chosen(given, recipe, label, options)).task_set
+    made = make(given, chosen(given, recipe, label, options))
+    if not seed:
+        return made.task_set
+    from data.recipes.table_source import TableSource
+
+    return TableSource.of(given, made.recipe, made).sample(seed)
 
 
 def as_table(table: pd.DataFrame | tuple[Any, Any] | Table, y: Any = None, name: str = "") -> Table:
@@ -88,7 +94,7 @@ def chosen(
     texts = () if label is None else (label,) if isinstance(label, str) else tuple(label)
     if isinstance(options.get("test"), str):
         options["split"] = options.pop("test")
-    for part in ("keep", "drop", "labels"):
+    for part in ("keep", "drop", "labels", "without"):
         if isinstance(options.get(part), str):
             options[part] = (options[part],)
     options = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
@@ -104,11 +110,11 @@ def chosen(
     return guess(table, wanted, any_kind=recipe is None)
 
 
-def make(table: Table, recipe: Recipe) -> Made:
-    """The task set of a recipe, or the first thing that is wrong with it."""
-    made = plan(table, recipe)
+def make(table: Table, recipe: Recipe, seed: int = 0) -> Made:
+    """The task set of a recipe, or the first thing that is wrong with it; other seeds are its repeats (see `plan`)."""
+    made = plan(table, recipe, seed=seed)
     if not made.problems and made.guessed_levels:
-        made = plan(table, recipe, hardness(table, made))
+        made = plan(table, recipe, hardness(table, made), seed)
     if made.problems:
         raise RecipeError(made.problems[0].part, f"{table.file}: {made.problems[0].sentence}")
     return built(table, made)
@@ -134,6 +140,7 @@ def built(table: Table, planned: Plan) -> Made:
     place = np.full(table.rows, -1, dtype=np.int64)
     place[used] = np.arange(len(used))
     X = _prepared(X, X[place[planned.training_rows]], recipe)
+    ids = table.ids
     names = _clean_names([task.name for task in planned.tasks], table.file)
     try:
         tasks = tuple(
@@ -143,6 +150,8 @@ def built(table: Table, planned: Plan) -> Made:
                 task.train.y,
                 None if task.test is None else X[place[task.test.rows]],
                 None if task.test is None else task.test.y,
+                None if ids is None else ids[task.train.rows],
+                None if ids is None or task.test is None else ids[task.test.rows],
             )
             for name, task in zip(names, planned.tasks, strict=True)
         )

@@ -26,9 +26,9 @@ class Members:
         return int(np.sum(self.y > 0))
 
     @property
-    def one_class(self) -> bool:
-        """Whether there is nothing to tell apart."""
-        return self.positive in (0, len(self.y))
+    def smaller(self) -> int:
+        """How many rows the smaller class has."""
+        return min(self.positive, len(self.y) - self.positive)
 
 
 def by_group(column: Column, signs: FloatArray, rows: IntArray) -> list[Members]:

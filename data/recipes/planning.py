@@ -33,7 +33,10 @@ class PlannedTask:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Plan:
-    """All that a recipe makes of a table; there are tasks to use only if there is no problem."""
+    """All that a recipe makes of a table; there are tasks to use only if there is no problem.
+
+    `excluded` are the tasks that are left out, with the reason.
+    """
 
     recipe: Recipe
     tasks: tuple[PlannedTask, ...]
@@ -44,6 +47,7 @@ class Plan:
     problems: tuple[Problem, ...]
     semantic_order: tuple[str, ...] | None = None
     guessed_levels: bool = False
+    excluded: tuple[tuple[PlannedTask, str], ...] = ()
 
     @property
     def on(self) -> tuple[Choice, ...]:
@@ -56,12 +60,13 @@ class Plan:
         return np.unique(np.concatenate([task.train.rows for task in self.tasks]))
 
 
-def plan(table: Table, recipe: Recipe, hardness: FloatArray | None = None) -> Plan:
+def plan(table: Table, recipe: Recipe, hardness: FloatArray | None = None, seed: int = 0) -> Plan:
     """The plan of a recipe; `hardness` of every row is what levels without a score go by.
 
-    Without it, such levels have the right sizes but not yet the right rows (`guessed_levels`).
+    Without it, such levels have the right sizes but not yet the right rows (`guessed_levels`). Seed 0 is the recipe as
+    it stands; any other splits the rows anew, also where a column names the test rows.
     """
-    work = Draft(table, resolved(table, recipe), hardness)
+    work = Draft(table, resolved(table, recipe), hardness, seed)
     try:
         work.find_features()
     except RecipeError as error:
@@ -83,6 +88,7 @@ def plan(table: Table, recipe: Recipe, hardness: FloatArray | None = None) -> Pl
         tuple(work.problems),
         work.order if work.order and len(work.order) == len(work.tasks) else None,
         work.guessed_levels,
+        tuple((PlannedTask(train, test), why) for train, test, why in work.excluded),
     )
 
 

@@ -12,13 +12,13 @@ from data.files.archive import Archive
 from data.files.formats import check_contents, guarded, open_bytes
 from data.files.limits import FormatError, check_bytes, check_shape, check_unpacked
 from data.files.task_names import listed, shown_file
+from data.recipes.arff import is_arff, read_arff
+from data.recipes.arrays import array_names, read_arrays
 from data.recipes.errors import NoTableError
 from data.recipes.pictures import is_pictures, read_pictures
 from data.recipes.table import Table, table_of
 from data.recipes.textfile import read_text_table
 from data.recipes.workbook import is_workbook, read_workbook
-
-ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".parquet", ".pq", ".zip")
 
 
 def read_table(
@@ -40,6 +40,8 @@ def read_table(
         return guarded(file, "Parquet", lambda: _read_parquet(data, file, filename, digest))
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return guarded(file, "ZIP", _zip_reader(data, file, filename, digest, sheet, side))
+    if is_arff(data):
+        return guarded(file, "ARFF", lambda: read_arff(data, file, filename, digest))
     return guarded(file, "a table of text", lambda: read_text_table(data, file, filename, digest))
 
 
@@ -49,6 +51,12 @@ def _zip_reader(data: bytes, file: str, filename: str, digest: str, sheet: str, 
         members = archive.sizes
         if is_workbook(members):
             return read_workbook(data, archive, file, filename, digest, sheet)
+        if array_names(members):
+            return read_arrays(archive, file, filename, digest)
+        if any(name.endswith(".npy") for name in members):
+            raise NoTableError(
+                f"{file} holds no arrays 'X' and 'y' (found {listed(list(members), 4)}); save features and labels so"
+            )
         if is_pictures(members):
             return read_pictures(archive, file, filename, digest, side)
         raise NoTableError(

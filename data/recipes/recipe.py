@@ -7,12 +7,14 @@ from typing import Any, Literal, get_args
 from urllib.parse import parse_qsl, urlencode
 
 from core.errors import SettingsError
+from data.files.assembling import LEAST
 
 Kind = Literal["groups", "one-vs-rest", "columns", "levels", "ready"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Missing = Literal["drop", "mean"]
 LONGEST = 8000
 MOST_LEVELS = 20
+_MARK = "?recipe="
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,9 @@ class Recipe:
     """What the tasks are, what is positive, which columns are features, and what is test data.
 
     `label` with `positive` (a value) or `above` (a threshold); `labels` are the columns of `columns`; `keep` and `drop`
-    change which columns are features; `test` is a share, `split` a column; `most` points a task, `draw` the seed.
+    change which columns are features; `test` is a share, `split` a column. Tasks have at most `most` points and at
+    least `least` training points of each class; `without` are tasks to leave out; `balance` cuts the larger class of
+    every task, in training and in test data, to the size of the smaller. `draw` is the seed.
     """
 
     kind: Kind = "ready"
@@ -39,6 +43,9 @@ class Recipe:
     split: str = ""
     shared: bool = False
     most: int = 0
+    least: int = LEAST
+    without: tuple[str, ...] = ()
+    balance: bool = False
     side: int = 28
     sheet: str = ""
     draw: int = 0
@@ -56,6 +63,8 @@ class Recipe:
             raise SettingsError(f"{self.levels} levels were asked for; use 2 to {MOST_LEVELS}")
         if self.most and self.most < 4:
             raise SettingsError(f"at most {self.most} points a task are too few; use at least 4, or 0 for all")
+        if self.least < 1:
+            raise SettingsError(f"at least {self.least} training points of a class were asked for; use 1 or more")
         if not 0 <= self.draw < 2**32:
             raise SettingsError(f"the draw is {self.draw}; use a whole number from 0 to {2**32 - 1}")
 
@@ -99,6 +108,17 @@ def recipe_of(text: str) -> Recipe:
         else:
             values[name] = _parsed(name, value, kinds[name])
     return replace(Recipe(), **values)
+
+
+def source_name(path: str, recipe: Recipe) -> str:
+    """A table's path with its recipe, as in `patients.xlsx?recipe=groups&task=hospital`: what a run records."""
+    return f"{path}?{recipe.as_text()}"
+
+
+def split_name(name: str) -> tuple[str, Recipe | None]:
+    """The inverse of `source_name`; no recipe where the name has none."""
+    path, mark, rest = name.rpartition(_MARK)
+    return (path, recipe_of(f"recipe={rest}")) if mark else (name, None)
 
 
 def _parsed(name: str, value: str, usual: object) -> object:

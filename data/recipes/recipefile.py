@@ -11,6 +11,7 @@ from data.files.task_names import shown_file
 from data.recipes.making import Made, make
 from data.recipes.reading import read_table
 from data.recipes.recipe import LONGEST, Recipe, recipe_of
+from data.recipes.table import Table
 
 ENDING = ".recipe"
 
@@ -20,8 +21,8 @@ def line(table: str, recipe: Recipe) -> str:
     return f"table={quote(table, safe='')}&{recipe.as_text()}\n"
 
 
-def made_by(path: Path) -> tuple[Made, str]:
-    """The tasks that a recipe file makes of the table beside it, and its name; none elsewhere is ever opened."""
+def made_by(path: Path) -> tuple[Made, Table, Path]:
+    """The tasks that a recipe file makes of the table beside it, and that table; none elsewhere is ever opened."""
     file = shown_file(path.name)
     with path.open(encoding="utf-8", errors="replace") as stream:
         text = stream.read(LONGEST + 1).strip()
@@ -36,4 +37,5 @@ def made_by(path: Path) -> tuple[Made, str]:
         recipe = recipe_of(rest)
     except CurriculabError as error:
         raise FormatError(f"{file}: {error}") from None
-    return make(read_table(table, sheet=recipe.sheet, side=recipe.side), recipe), named
+    opened = read_table(table, sheet=recipe.sheet, side=recipe.side)
+    return make(opened, recipe), opened, table

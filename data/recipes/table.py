@@ -14,7 +14,7 @@ import pandas as pd
 from core.tasks import FloatArray
 from data.files.limits import FormatError, check_shape
 from data.files.task_names import counted, listed, set_name, shown_file
-from data.recipes.column import Column, column_of
+from data.recipes.column import Column, IntArray, column_of
 
 HEAD = 8
 """Rows that are kept as they are written, to be shown."""
@@ -53,6 +53,11 @@ class Table:
         return f"a table of {counted(self.rows, 'row')} and {counted(len(self.columns), 'column')}"
 
     @property
+    def nbytes(self) -> float:
+        """About what it takes in memory."""
+        return (0 if self.pixels is None else self.pixels.nbytes) + 8.0 * self.rows * len(self.columns)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The columns' names, each once."""
         return tuple(column.name for column in self.columns)
@@ -60,6 +65,21 @@ class Table:
     @cached_property
     def _place(self) -> dict[str, int]:
         return {column.name: k for k, column in enumerate(self.columns)}
+
+    @cached_property
+    def ids(self) -> IntArray | None:
+        """A number for every row, equal where rows are equal in every column; None of pictures, whose names differ."""
+        if self.pixels is not None:
+            return None
+        found = np.zeros(self.rows, dtype=np.int64)
+        for column in self.columns:
+            cells = column.codes if column.numbers is None else column.numbers
+            if cells is not None:
+                codes = pd.factorize(cells)[0].astype(np.int64) + 1
+                found = pd.factorize(found * (int(codes.max()) + 1) + codes)[0].astype(np.int64)
+            if int(found.max()) + 1 == self.rows:
+                break
+        return found
 
     def __contains__(self, name: str) -> bool:
         return name in self._place

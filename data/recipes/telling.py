@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from data.files.task_names import counted, listed
+from data.files.assembling import LEAST
+from data.files.task_names import counted, fewer_than, listed
 from data.recipes.column import Column, IntArray
 from data.recipes.members import Members
+from data.recipes.recipe import Recipe
 from data.recipes.table import Table
 
 MOST_NAMED = 5
 NO_POINTS = "no training points are left"
 ONE_POINT = "one point makes no task, since half of a class is positive in its own task and half negative in others"
+ASKED = "left out as asked"
 ALONE = "no other class has points left to stand against"
 
 
@@ -29,20 +32,46 @@ def rows_without(lacking: Mapping[str, int]) -> list[str]:
     return [f"{counted(count, 'row')} without a {what}" for what, count in lacking.items() if count]
 
 
-def one_sided(parts: Iterable[tuple[Members, Members | None]]) -> list[str]:
-    """The tasks without training points of both classes, those with the same reason together."""
-    found: dict[str, list[str]] = {}
+def exclusions(parts: Iterable[tuple[Members, Members | None]], recipe: Recipe) -> dict[str, str]:
+    """Why tasks are left out, by their names: asked for, or without enough training points of both classes."""
+    found = {}
     for train, test in parts:
-        if not train.one_class:
-            continue
-        points = len(train.y) + (len(test.y) if test else 0)
-        sign = "positive" if train.positive else "negative"
-        if not len(train.y):
-            why = NO_POINTS
-        else:
-            why = f"its only point is {sign}" if points == 1 else f"all its {points:,} points are {sign}"
-        found.setdefault(why, []).append(train.name)
+        y = train.y if test is None else np.concatenate([train.y, test.y])
+        if train.name in recipe.without:
+            found[train.name] = ASKED
+        elif not len(train.y):
+            found[train.name] = NO_POINTS
+        elif abs(y.sum()) == len(y):
+            are = "its only point is" if len(y) == 1 else f"all its {len(y):,} points are"
+            found[train.name] = f"{are} {'positive' if y[0] > 0 else 'negative'}"
+        elif train.smaller < recipe.least:
+            found[train.name] = fewer_than(recipe.least)
+    return found
+
+
+def tasks_told(exclusions: Mapping[str, str]) -> list[str]:
+    """A sentence for each reason with the tasks that it is about."""
+    found: dict[str, list[str]] = {}
+    for name, why in exclusions.items():
+        found.setdefault(why, []).append(name)
     return [f"Task{'s' * (len(names) > 1)} {listed(names, MOST_NAMED)}: {why}." for why, names in found.items()]
+
+
+def small_told(tasks: Iterable[Members]) -> list[str]:
+    """The tasks that are kept though cross-validation refuses them."""
+    small = [train.name for train in tasks if train.smaller < LEAST]
+    has = "Task {} has" if len(small) == 1 else "Tasks {} have"
+    return [f"{has.format(listed(small, MOST_NAMED))} {fewer_than(LEAST)}: choose a fixed C."] if small else []
+
+
+def by_lot(dropped: Sequence[IntArray], used: IntArray, purpose: str) -> list[str]:
+    """How much was left out by lot, and what for; rows are counted where they are points of several tasks."""
+    points = sum(map(len, dropped))
+    if not points:
+        return []
+    gone = len(np.setdiff1d(np.concatenate(dropped), used))
+    shared = f"{counted(gone, 'row')} ({counted(points, 'point')} of tasks that share rows)"
+    return [f"{counted(points, 'point') if gone == points else shared}, drawn by lot, so that {purpose}."]
 
 
 def taskless(label: Column, rows: IntArray, found: Iterable[Members]) -> list[str]:

@@ -59,12 +59,15 @@ def read_text_table(data: bytes, file: str, filename: str, digest: str) -> Table
     if not body.strip():
         raise FormatError(f"{file} has a header but no rows; add a row for each point")
     check_shape(file, data.count(b"\n", start), len(names))
-    frame, faults = _parse(data[start:], file, separator, decimal_comma, len(names))
-    if faults:
-        rows_are = "1 row has" if faults == 1 else f"{faults:,} rows have"
-        said = (*said, f"{rows_are} more or fewer cells than the {len(names)} columns, and no place here.")
+    frame, faults = parse(data[start:], file, len(names), separator, decimal_comma)
     frame.columns = pd.Index(names)
-    return table_of(frame, filename, said, digest, decimal_comma)
+    return table_of(frame, filename, (*said, *faults_said(faults, len(names))), digest, decimal_comma)
+
+
+def faults_said(faults: int, width: int) -> tuple[str, ...]:
+    """How many rows were left out because they are longer or shorter than the table."""
+    rows_are = "1 row has" if faults == 1 else f"{faults:,} rows have"
+    return (f"{rows_are} more or fewer cells than the {width} columns, and no place here.",) if faults else ()
 
 
 def _decimal_comma(cells: list[str]) -> bool:
@@ -102,7 +105,10 @@ def _width(rows: list[list[str]]) -> int:
     return max(counts.items(), key=lambda item: (item[1], item[0]))[0]
 
 
-def _parse(data: bytes, file: str, separator: str, decimal_comma: bool, width: int) -> tuple[pd.DataFrame, int]:
+def parse(
+    data: bytes, file: str, width: int, separator: str = ",", decimal_comma: bool = False, quote: str = '"'
+) -> tuple[pd.DataFrame, int]:
+    """The rows of so many cells, as a data frame whose columns are counted; and how many other rows there are."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
@@ -114,7 +120,13 @@ def _parse(data: bytes, file: str, separator: str, decimal_comma: bool, width: i
         faults += bool((row.text or "").strip())
         return "skip"
 
-    parse = arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=b'"' in data, invalid_row_handler=skip)
+    options = arrow_csv.ParseOptions(
+        delimiter=separator,
+        quote_char=quote,
+        escape_char="\\" if quote == "'" else False,
+        newlines_in_values=quote.encode() in data,
+        invalid_row_handler=skip,
+    )
     whole = min(max(len(data) + 1, 2**16), 2**30)
     words = {key: pa.dictionary(pa.int32(), pa.string()) for key in keys}
     # types are inferred from the first block: where a later one differs, the block is the whole file
@@ -133,17 +145,17 @@ def _parse(data: bytes, file: str, separator: str, decimal_comma: bool, width: i
             false_values=["false", "False", "FALSE"],
         )
         try:
-            table = arrow_csv.read_csv(pa.BufferReader(data), read, parse, convert)
+            table = arrow_csv.read_csv(pa.BufferReader(data), read, options, convert)
             return table.to_pandas(), faults
         except pa.ArrowInvalid:
             continue
-    return _slowly(data, file, separator, width)
+    return _slowly(data, file, separator, width, quote)
 
 
-def _slowly(data: bytes, file: str, separator: str, width: int) -> tuple[pd.DataFrame, int]:
+def _slowly(data: bytes, file: str, separator: str, width: int, quote: str) -> tuple[pd.DataFrame, int]:
     """Line by line, for text that the fast reader refuses."""
     kept, faults = [], 0
-    reader = csv.reader(io.StringIO(data.decode(errors="replace"), newline=""), delimiter=separator)
+    reader = csv.reader(io.StringIO(data.decode(errors="replace"), newline=""), delimiter=separator, quotechar=quote)
     try:
         for row in reader:
             if len(row) == width:

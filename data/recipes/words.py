@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from core.errors import SettingsError
+from data.files.assembling import LEAST
 from data.recipes.column import written
 from data.recipes.recipe import Recipe
 from data.recipes.table import Table
@@ -35,6 +36,9 @@ def words(recipe: Recipe) -> list[str]:
         found += ["--test", recipe.split]
     elif recipe.test:
         found += ["--test", f"{recipe.test:g}"]
+    found += ["--least", str(recipe.least)] if recipe.least != LEAST else []
+    found += ["--without", *recipe.without] if recipe.without else []
+    found += ["--balance"] if recipe.balance else []
     for name, value in (("--most", recipe.most), ("--draw", recipe.draw), ("--sheet", recipe.sheet)):
         found += [name, str(value)] if value else []
     if recipe.side != 28:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from core.errors import CurriculabError
 from data.files import formats
 from data.recipes.reading import read_table
@@ -51,6 +53,15 @@ SPLICES = (
     b"split",
     b"\x80\x05cos\nsystem\n",
 )
+ARFF = b"""% small
+@relation 'r'
+@attribute 'a b' numeric
+@attribute kind {x, 'y z'}
+@data
+1.5, 'y z'
+?,x
+2,x
+"""
 HEAD = {
     "format": "curriculab run 1",
     "uid": "a" * 32,
@@ -85,6 +96,13 @@ def workbook() -> bytes:
     return buffer.getvalue()
 
 
+def arrays() -> bytes:
+    """Features and labels of three classes, as scikit-learn's users save them."""
+    buffer = io.BytesIO()
+    np.savez(buffer, X=np.arange(24.0).reshape(12, 2) % 7, y=np.arange(12) % 3, target_names=np.array(["a", "b", "c"]))
+    return buffer.getvalue()
+
+
 def bundle() -> bytes:
     """A run of one outcome."""
     buffer = io.BytesIO()
@@ -97,7 +115,8 @@ def bundle() -> bytes:
 @cache
 def seeds() -> dict[str, bytes]:
     """A good file of each kind, by its ending."""
-    return {kind: template(kind) for kind in formats.KINDS} | {"xlsx": workbook(), "bundle": bundle()}
+    tables = {"xlsx": workbook(), "arff": ARFF, "arrays.npz": arrays()}
+    return {kind: template(kind) for kind in formats.KINDS} | tables | {"bundle": bundle()}
 
 
 def spoiled(contents: bytes, chance: random.Random) -> bytes:
