@@ -11,8 +11,9 @@ import sys
 import traceback
 
 from core.errors import CurriculabError
+from data.files.assembling import LEAST
 from data.runs.computing import check_open, compute_run
-from data.runs.draws import sampler_of
+from data.runs.draws import PooledSampler, sampler_of
 from data.runs.lock import computing, turn
 from data.runs.schema import patiently
 from data.runs.store import Store
@@ -26,7 +27,10 @@ def compute_in_turn(store: Store, identity: int, jobs: int | None = None) -> Non
         try:
             patiently(lambda: store.stop(identity, ""))
             with turn(store.folder, identity):
-                compute_run(store, run, sampler_of(run.settings.source)[0], jobs, held=True)
+                sampler, _ = sampler_of(run.settings.source)
+                if isinstance(sampler, PooledSampler) and sampler.digest != run.digest:  # begun without small tasks
+                    sampler, _ = sampler.with_least(LEAST)
+                compute_run(store, run, sampler, jobs, held=True)
         except CurriculabError as error:
             store.stop(identity, str(error))
             raise

@@ -42,6 +42,7 @@ def write_bundle(run: Run, results: Results, path: Path) -> None:
         "finished": run.finished,
         "settings": run.settings.as_dict() | {"source": fields.plain_source(run.settings.source)},
         "split": run.split,
+        "overlap": run.overlap,
         "versions": dict(run.versions),
         "digest": run.digest,
     }
@@ -69,7 +70,7 @@ def import_bundle(
         settings, known = _checked(head, file)
         _check_new(store, known["uid"], file)
         outcomes = list(_outcomes(lines, file, settings, bool(known["finished"])))
-    _check_shown(_run(0, settings, known, outcomes), results_of(settings, outcomes), show, file)
+    _check_shown(_run(0, settings, known, outcomes), results_of(settings, outcomes, known["overlap"]), show, file)
     rows = [piece_row(outcome) for outcome in outcomes]
     with store.together():
         _check_new(store, known["uid"], file)
@@ -118,7 +119,7 @@ def read_bundle(path: Path, identity: int) -> tuple[Run, Results]:
     with _opened(path, file) as (head, lines):
         settings, known = _checked(head, file)
         outcomes = [outcome_from(line) for line in _lines(lines, file, len(settings.pieces))]
-    return _run(identity, settings, known, outcomes), results_of(settings, outcomes)
+    return _run(identity, settings, known, outcomes), results_of(settings, outcomes, known["overlap"])
 
 
 def _run(identity: int, settings: Settings, known: dict[str, Any], outcomes: Sequence[Outcome | OrdersOutcome]) -> Run:
@@ -134,6 +135,7 @@ def _checked(head: dict[str, Any], file: str) -> tuple[Settings, dict[str, Any]]
         }
         known = {
             "split": fields.line(head["split"], fields.MOST_SENTENCE),
+            "overlap": fields.overlap(head),
             "digest": fields.digest(head["digest"]),
             "uid": fields.uid(head["uid"]),
             "versions": fields.versions(head["versions"]),

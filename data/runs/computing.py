@@ -11,8 +11,10 @@ from functools import partial
 from core.errors import CurriculabError, SettingsError
 from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings, check_draw, compute
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
+from core.tasks import TaskSet
 from data.files.memory import check_memory
 from data.runs.draws import RunSampler, portable
+from data.runs.fields import source_title
 from data.runs.lock import computing
 from data.runs.schema import patiently
 from data.runs.store import Run, Store, versions
@@ -57,6 +59,16 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
+def overlap_of(sampler: RunSampler, first: TaskSet) -> float | None:
+    """Test points over training points of a draw, where every repeat splits the same rows anew; None for fresh draws.
+
+    What `core.analysis.t_test.estimate` corrects for.
+    """
+    if sampler.fresh:
+        return None
+    return sum(task.n_test for task in first.tasks) / sum(task.n_points for task in first.tasks)
+
+
 def find_or_begin(store: Store, settings: Settings, sampler: RunSampler, resume: bool, owner: str = "") -> Run:
     """A new run of `owner`, or with `resume` their newest unfinished one of the same settings and data; bad settings
     are refused.
@@ -64,14 +76,16 @@ def find_or_begin(store: Store, settings: Settings, sampler: RunSampler, resume:
     first = sampler.sample(settings.seed)
     check_memory(first)
     check_draw(settings, first)
+    digest = sampler.digest_at(settings.seed)
     with store.together():  # so that two equal starts at one moment find one run
-        run = store.unfinished(settings, first.digest, owner) if resume else None
-        return run or store.begin(settings, sampler.sentence, first.digest, owner=owner)
+        run = store.unfinished(settings, digest, owner, sampler.contents) if resume else None
+        overlap, contents = overlap_of(sampler, first), sampler.contents
+        return run or store.begin(settings, sampler.sentence, digest, overlap=overlap, contents=contents, owner=owner)
 
 
 def finished_twin(store: Store, settings: Settings, sampler: RunSampler) -> Run | None:
     """The newest finished run of the same settings on the same data, computed here with the same versions."""
-    digest, present = sampler.sample(settings.seed).digest, versions()
+    digest, present = sampler.digest_at(settings.seed), versions()
     wanted = replace(settings, methods=tuple(sorted(settings.methods)))
     return next(
         (
@@ -79,7 +93,7 @@ def finished_twin(store: Store, settings: Settings, sampler: RunSampler) -> Run 
             for run in store.runs()
             if run.finished
             and not run.imported
-            and run.digest == digest
+            and (run.digest, run.contents) == (digest, sampler.contents)
             and run.versions == present
             and replace(run.settings, methods=tuple(sorted(run.settings.methods))) == wanted
         ),
@@ -116,8 +130,10 @@ def _compute(
     store: Store, run: Run, sampler: RunSampler, workers: int, scheduler: str | None, watch: Watch | None
 ) -> Run:
     settings = run.settings
-    if sampler.sample(settings.seed).digest != run.digest:
-        name = settings.source.rpartition("/")[2]
+    # once a run kept the digest of its first repeat, also of a file
+    same = run.digest in (sampler.digest_at(settings.seed), sampler.sample(settings.seed).digest)
+    if not same or run.contents != sampler.contents:
+        name = source_title(settings.source)
         raise SettingsError(f"the data of {name} changed since run {run.id} began; begin a new run")
     patiently(lambda: store.stop(run.id, ""))
     try:

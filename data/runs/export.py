@@ -9,6 +9,7 @@ from core.analysis.order_noise import noise_over
 from core.analysis.patterns import patterns, stability
 from core.experiments.experiment import NAMES
 from core.experiments.statistics import Average, Paired, Results
+from core.measure import Measure
 from data.files.cells import csv_text
 from data.files.folders import without_folders
 from data.runs.fields import plain_source
@@ -60,7 +61,7 @@ def run_json(run: Run, results: Results) -> str:
         whole["orders"] = {
             "complete": first.complete,
             "orders": [[first.names[k] for k in order] for order in first.orders],
-            "mean_test_error": [float(mean) for mean in results.order_means],
+            _mean_name(results.settings.measure): [float(mean) for mean in results.order_means],
         }
     return json.dumps(whole, indent=2, allow_nan=False) + "\n"
 
@@ -77,24 +78,30 @@ def shown(run: Run, results: Results) -> None:
 
 
 def summary_dict(results: Results) -> dict[str, Any]:
-    """Means over repeats, a task's too, and all paired differences."""
+    """Means over repeats, those of each task too, and every method against every other, as Compare shows them; balanced
+    errors as well if the run went by them.
+    """
     return {
-        "methods": {
-            NAMES[method]: {
-                "mean_test_error": _average(results.average(method)),
-                "tasks": {task: _average(average) for task, average in results.per_task(method).items()},
-                "seconds": _average(results.seconds(method)),
-            }
-            for method in results.methods
-        },
-        "paired": [
-            _paired(results.paired(method, baseline))
-            for k, baseline in enumerate(results.methods)
-            for method in results.methods[k + 1 :]
-            if {o.repeat for o in results.of(method)} & {o.repeat for o in results.of(baseline)}
-        ],
+        "methods": {NAMES[method]: _method(results, method) for method in results.methods},
+        "paired": [_paired(pair) for baseline in results.methods for pair in results.against(baseline)],
         "subsequences": {NAMES[m]: _subsequences(results, m) for m in SUBSEQUENCES if m in results.methods},
     }
+
+
+def _method(results: Results, method: str) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        _mean_name("error"): _average(results.average(method, "error")),
+        "tasks": {task: _average(average) for task, average in results.per_task(method, "error").items()},
+        "seconds": _average(results.seconds(method)),
+    }
+    if results.settings.measure == "balanced":
+        found[_mean_name("balanced")] = _average(results.average(method))
+        found["balanced_tasks"] = {task: _average(average) for task, average in results.per_task(method).items()}
+    return found
+
+
+def _mean_name(measure: Measure) -> str:
+    return "mean_test_error" if measure == "error" else "mean_balanced_error"
 
 
 def _subsequences(results: Results, method: str) -> dict[str, Any]:
@@ -127,9 +134,10 @@ def _paired(paired: Paired) -> dict[str, Any]:
         "method": NAMES[paired.method],
         "baseline": NAMES[paired.baseline],
         "difference": paired.difference,
-        "low": paired.low,
-        "high": paired.high,
-        "wilcoxon_p": paired.p_value,
+        "low": None if paired.interval is None else paired.interval.low,
+        "high": None if paired.interval is None else paired.interval.high,
+        "p_value": paired.p_value,
+        "verdict": paired.verdict,
         "repeats": paired.count,
     }
 

@@ -5,18 +5,24 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from core.errors import SettingsError
 from core.experiments.experiment import Settings
 from data.files.limits import MAX_NAME_CHARACTERS
 from data.files.task_names import is_hidden
+from data.recipes.recipe import LONGEST, Recipe, source_name, split_name
 
-MOST_SOURCE = 4096
+MOST_SOURCE = 4096 + LONGEST
 MOST_NAME = 200
 MOST_SENTENCE = 1000
 MOST_VERSIONS = 40
 MOST_ORDERS = 50_000
+MOST_OVERLAP = 1e6
+FRESH = "every repeat is a fresh draw of the source"
+"""What runs of built-in sources say of their repeats."""
 _UID = re.compile(r"[0-9A-Za-z-]{1,64}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _WORD = re.compile(r"[\w.+!-]{1,60}", re.ASCII)
@@ -51,11 +57,38 @@ def count(value: object) -> int:
     return value
 
 
+def path_and_recipe(source: str) -> tuple[str, Recipe | None]:
+    """The parts of a run's source; a stranger's, whose recipe is none, is a path as a whole."""
+    try:
+        return split_name(source)
+    except SettingsError:
+        return source, None
+
+
 def plain_source(source: str) -> str:
     """A run's source without the folders of a file: where it lay is nobody else's business, and is never looked up."""
-    family, _, rest = source.partition(":")
+    path, recipe = path_and_recipe(source)
+    family, _, rest = path.partition(":")
     prefix = "attributes:" if family == "attributes" else ""
-    return prefix + re.split(r"[/\\]", rest if prefix else source)[-1][-MOST_NAME:]
+    name = prefix + re.split(r"[/\\]", rest if prefix else path)[-1][-MOST_NAME:]
+    return name if recipe is None else source_name(name, recipe)
+
+
+def source_title(source: str, folders: bool = False) -> str:
+    """A run's source for people: of a table, its file, its sheet and the options of its recipe."""
+    kept = re.match(r".*[/\\]uploads[/\\][0-9a-f]{20}[/\\]", source)  # in the store, under its own name
+    name, recipe = path_and_recipe(source if folders and not kept else plain_source(source))
+    if recipe is None:
+        return name
+    from data.recipes.words import words
+
+    options = [f"sheet {recipe.sheet}"] if recipe.sheet else []
+    for word in words(replace(recipe, sheet="")):
+        if word.startswith("--"):
+            options.append(word[2:])
+        else:
+            options[-1] += f" {word}"
+    return "".join("?" if is_hidden(c) else c for c in f"{name}: {', '.join(options)}")
 
 
 def uid(value: object) -> str:
@@ -74,6 +107,19 @@ def moment(value: object) -> str:
         raise TypeError("not a time")
     when = datetime.fromisoformat(value)
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
+
+
+def overlap(about: Mapping[str, Any]) -> float | None:
+    """How far a run's repeats overlap, as in `Run`. Runs once recorded nothing but a sentence: where that does not tell
+    of fresh draws, 3 of 10 points were held out as a rule.
+    """
+    if "overlap" not in about:
+        return None if about["split"] == FRESH else 3 / 7
+    if about["overlap"] is None:
+        return None
+    if not 0 < (ratio := number(about["overlap"])) <= MOST_OVERLAP:
+        raise ValueError("an overlap that cannot be")
+    return ratio
 
 
 def versions(value: object) -> dict[str, str]:
@@ -99,6 +145,7 @@ def settings(value: object) -> Settings:
     if "delta" in known:
         known["delta"] = number(known["delta"])
     _matched(_WORD, known.get("solver", "osqp"))
+    line(known.get("measure", "error"), MOST_NAME)
     count(known.get("seed", 0))
     if not 1 <= count(known.get("limit", 1)) <= MOST_ORDERS:
         raise ValueError("too many orders")

@@ -7,6 +7,7 @@ while another locks a new one of the same name. It is removed with its run.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,7 +27,7 @@ def computing(folder: Path, run: int) -> Iterator[None]:
     with plainly(path):
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        if not _try(handle):
+        if not _take(handle):
             raise StoreError(f"run {run} is being computed by process {_holder(path)}; wait for it, or stop it first")
         _write(path, "")
         yield
@@ -42,7 +43,7 @@ def computed_by(folder: Path, run: int) -> int | None:
     except OSError:
         return None
     try:
-        return None if _try(handle) else _holder(path)
+        return None if _try(handle, to_look=True) else _holder(path)
     finally:
         os.close(handle)
 
@@ -91,13 +92,23 @@ def _write(path: Path, state: str) -> None:
         path.write_text(f"{os.getpid()}{state}")
 
 
-def _try(handle: int) -> bool:
+def _take(handle: int) -> bool:
+    """Whether the lock is ours now. Who looks at it holds it for a moment, so it is tried for a fifth of a second."""
+    for _ in range(20):
+        if _try(handle):
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def _try(handle: int, to_look: bool = False) -> bool:
+    """Whether the lock is free, and ours from now on; several may hold it to look."""
     try:
         import fcntl
     except ImportError:  # then nothing is guarded on this system, and at worst equal pieces are computed twice
         return True
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(handle, (fcntl.LOCK_SH if to_look else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

@@ -39,6 +39,7 @@ def _outcome(values: dict[str, Any]) -> Outcome:
     chosen_C = {task: number(C) for task, C in values["chosen_C"].items()}
     bound = values["bound"]
     method = values["method"]
+    others = {name: _errors(values.get(name), tasks) for name in ("balanced_error", "majority_error")}
     ordered = set(order) == tasks and len(order) == len(tasks) if method not in JOINT else not order
     if not 0 < len(tasks) <= MAX_TASKS or not set(sources) == tasks == set(chosen_C) or not ordered:
         raise ValueError("the parts do not fit together")
@@ -57,7 +58,18 @@ def _outcome(values: dict[str, Any]) -> Outcome:
         chosen_C,
         errors,
         None if bound is None else {line(part, 20): number(value) for part, value in bound.items()},
+        **others,
     )
+
+
+def _errors(values: dict[str, Any] | None, tasks: set[str]) -> dict[str, float] | None:
+    """Errors of these tasks that older runs did not record."""
+    if values is None:
+        return None
+    errors = {task: number(error) for task, error in values.items()}
+    if set(errors) != tasks or not all(0 <= error <= 1 for error in errors.values()):
+        raise ValueError("errors that cannot be")
+    return errors
 
 
 def _earlier(order: tuple[str, ...], sources: dict[str, str | None], none_at_all: bool) -> bool:

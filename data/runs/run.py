@@ -20,7 +20,11 @@ PACKAGES = ("curriculab", "numpy", "scipy", "numba", "osqp", "qpsolvers", "sciki
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stored run without its outcomes; `done` counts the finished pieces of each method."""
+    """A stored run without its outcomes; `done` counts the finished pieces of each method.
+
+    `overlap`: test points over training points where every repeat splits the same rows anew; None for fresh draws.
+    `contents`: the digest of the table that it is drawn from, of which the first draw may use some rows only.
+    """
 
     id: int
     uid: str
@@ -28,12 +32,24 @@ class Run:
     finished: str | None
     settings: Settings
     split: str
+    overlap: float | None
     versions: Mapping[str, str]
     digest: str
     stopped: str
     imported: bool = False
     owner: str = ""
     done: Mapping[str, int] = field(default_factory=dict)
+    contents: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its set for people: of a table, file, sheet and recipe."""
+        return fields.source_title(self.settings.source)
+
+    @property
+    def full_title(self) -> str:
+        """The same with the folders of a file."""
+        return fields.source_title(self.settings.source, folders=True)
 
     @property
     def total(self) -> int:
@@ -55,6 +71,7 @@ class Run:
             "task_set": self.settings.source,
             "settings": self.settings.as_dict(),
             "split": self.split,
+            "overlap": self.overlap,
             "versions": dict(self.versions),
             "digest": self.digest,
             "done": self.done_in_all,
@@ -76,12 +93,14 @@ def run_from(row: tuple[Any, ...], done: Mapping[str, int]) -> Run:
             None if finished is None else fields.moment(finished),
             fields.settings(json.loads(settings)),
             fields.line(known["split"], fields.MOST_SENTENCE),
+            fields.overlap(known),
             fields.versions(known["versions"]),
             fields.digest(digest),
             str(stopped),
             bool(imported),
             str(owner),
             done,
+            fields.line(known.get("contents", ""), 64),
         )
     except (CurriculabError, ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise StoreError(f"run {identity} is damaged and cannot be read; delete it") from None

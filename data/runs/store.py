@@ -39,11 +39,20 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def begin(self, settings: Settings, split: str, digest: str, uid: str | None = None, **known: Any) -> Run:
+    def begin(
+        self,
+        settings: Settings,
+        split: str,
+        digest: str,
+        uid: str | None = None,
+        overlap: float | None = None,
+        **known: Any,
+    ) -> Run:
         """A new run without pieces; `known` may give `begun`, `finished` and `versions` of one that is `imported`,
-        and whose it is (`owner`).
+        and whose it is (`owner`). `overlap` and `contents` as in `Run`.
         """
-        about = {"split": split, "versions": known.get("versions") or versions()}
+        about = {"split": split, "overlap": overlap, "versions": known.get("versions") or versions()}
+        about |= {"contents": known["contents"]} if known.get("contents") else {}
         row = (
             uid or uuid.uuid4().hex,
             known.get("begun") or now(),
@@ -162,9 +171,9 @@ class Store:
         """All outcomes so far."""
         with plainly(self.path):
             rows = self._connection.execute("SELECT outcome FROM pieces WHERE run = ?", (run.id,)).fetchall()
-        return results_of(run.settings, [outcome_from(row[0]) for row in rows])
+        return results_of(run.settings, [outcome_from(row[0]) for row in rows], run.overlap)
 
-    def unfinished(self, settings: Settings, digest: str, owner: str = "") -> Run | None:
+    def unfinished(self, settings: Settings, digest: str, owner: str = "", contents: str = "") -> Run | None:
         """The owner's newest unfinished run of the same settings on the same data, begun with the same versions."""
         wanted, present = _canonical(settings), versions()
         return next(
@@ -174,7 +183,7 @@ class Store:
                 if run.finished is None
                 and not run.imported  # its outcomes are a stranger's word
                 and run.owner == owner
-                and run.digest == digest
+                and (run.digest, run.contents) == (digest, contents)
                 and run.versions == present
                 and _canonical(run.settings) == wanted
             ),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.errors import CurriculabError
 from core.tasks import TaskSet
+from data.recipes.recipe import split_name
 from data.sets import awa, ranked, sensors
 from data.sets.digits import DIGITS, rotated_source
 from data.sets.mnist import MNIST
@@ -56,7 +57,12 @@ def find(name: str, folder: Folder = None) -> Source:
 
 
 def load(name_or_path: str, seed: int = 0) -> TaskSet:
-    """A task set from a built-in name, or else from a file or folder; for people on their own machine."""
+    """A task set from a built-in name, or else from a file, a folder or a table with its recipe (`FILE?recipe=…`); for
+    people on their own machine."""
+    if split_name(name_or_path)[1] is not None:
+        from data.recipes.table_source import open_source
+
+        return open_source(name_or_path).sample(seed)
     family, _, parameter = name_or_path.partition(":")
     if family == "attributes" and Path(parameter).is_file():
         return ranked.ranked_source(Path(parameter), parameter).sample(seed)
@@ -73,7 +79,7 @@ def _is_path(text: str) -> bool:
         there = bool(text) and Path(text).exists()
     except (OSError, ValueError):
         return False
-    spelled = re.search(r"\.(npz|csv|tsv|txt|parquet|pq|zip|xlsx)$", text, re.IGNORECASE) or text.startswith(
+    spelled = re.search(r"\.(npz|csv|tsv|txt|parquet|pq|zip|xlsx|arff)$", text, re.IGNORECASE) or text.startswith(
         ("/", "./", "../")
     )
     built_in = text.partition(":")[0] in ("attributes", "awa")

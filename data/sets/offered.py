@@ -6,27 +6,51 @@ import os
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.errors import CurriculabError, SettingsError
 from core.tasks import TaskSet
+from data.files.assembling import LEAST, with_least
 from data.files.task_names import counted, shown_file
 from data.sets.source import Sizes, Source
+
+if TYPE_CHECKING:
+    from data.recipes.table_source import TableSource
 
 FOLDER = "CURRICULAB_SETS"
 PREFIX = "server:"
 MOST = 200
-ENDINGS = (".npz", ".csv", ".tsv", ".xlsx", ".parquet", ".pq", ".zip", ".recipe")
+ENDINGS = (".npz", ".csv", ".tsv", ".xlsx", ".arff", ".parquet", ".pq", ".zip", ".recipe")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Offered:
-    """A set with the file that holds its points, what was assumed in reading it and, of a table, the recipe."""
+    """A set with the file that holds its points, what was assumed in reading it and, of a table, its recipe.
 
-    filename: str
+    `least` is the number of training points of a class below which tasks of a task-set file were left out.
+    """
+
+    path: Path
     task_set: TaskSet
     digest: str
     assumptions: tuple[str, ...]
-    recipe: str = ""
+    table: TableSource | None = None
+    least: int = 1
+
+    @property
+    def filename(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def recipe(self) -> str:
+        """As it stands in links; empty for a task-set file."""
+        return "" if self.table is None else self.table.recipe.as_text()
+
+    @property
+    def contents(self) -> bytes:
+        """The file itself."""
+        return self.path.read_bytes()
 
     @property
     def story(self) -> str:
@@ -121,11 +145,15 @@ def _opened(path: Path) -> Offered | str:
     try:
         if path.suffix.lower() == ".recipe":
             from data.recipes.recipefile import made_by
+            from data.recipes.table_source import TableSource
 
-            made, table = made_by(path)
-            return Offered(table, made.task_set, made.task_set.digest, made.said, made.recipe.as_text())
+            made, table, file = made_by(path)
+            source = TableSource.of(table, made.recipe, made)
+            return Offered(file, made.task_set, source.digest, made.said, source)
         reading = formats.read(path)
-        return Offered(path.name, reading.task_set, reading.task_set.digest, reading.assumptions)
+        kept, said = with_least(reading.task_set, LEAST)
+        least = 1 if kept is reading.task_set else LEAST
+        return Offered(path, kept, kept.digest, (*reading.assumptions, *said), least=least)
     except (CurriculabError, OSError) as error:
         return str(error) if path.suffix.lower() == ".recipe" else _table_said(path, str(error))
 

@@ -14,6 +14,7 @@ from data.recipes.recipe import Recipe, recipe_of
 from data.sets import offered
 from data.sets.examples import example
 from tests.data.badfiles import zipped
+from tests.data.test_strangers import small_set
 
 
 def table() -> pd.DataFrame:
@@ -105,3 +106,11 @@ def test_tables_without_a_recipe_are_not_offered_and_it_is_said_what_to_do(folde
         assert f"'curriculab make {name} ... -o {recipe}'" in found[name]
     assert "NAME_train.txt" in found["other.zip"]
     assert "is empty" in found["empty.xlsx"]
+
+
+def test_small_tasks_of_a_file_are_left_out_for_everybody_and_that_is_said(folder):
+    (folder / "small.npz").write_bytes(dump(small_set(), "npz"))
+    one = offered.find("server:small.npz")
+    assert one is not None
+    assert (one.task_set.names, one.least) == (("a", "c"), 2)
+    assert any("task 'b': fewer than 2 training points of a class" in said for said in one.assumptions)

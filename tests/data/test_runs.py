@@ -8,6 +8,7 @@ import resource
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,9 +20,10 @@ from data.runs.bundle import import_bundle, write_bundle
 from data.runs.computing import compute_run, find_or_begin
 from data.runs.draws import PooledSampler, sampler_of
 from data.runs.export import COLUMNS, run_json, run_rows
-from data.runs.lock import computed_by, computing
+from data.runs.lock import computed_by, computing, lock_file
 from data.runs.schema import FILE, MIGRATIONS, VERSION, StoreError
 from data.runs.store import Store
+from data.sets import catalogue
 from tests.data.runhelp import METHODS, environment, finished_run, settings_for, untimed_rows, write_tasks
 
 
@@ -46,7 +48,7 @@ def test_a_run_records_what_its_figures_depend_on(kept: Path, tasks: Path) -> No
     sampler, source = sampler_of(str(tasks))
     assert run.settings == settings_for(tasks)
     assert run.settings.source == source
-    assert run.digest == sampler.sample(0).digest
+    assert run.digest == catalogue.load(str(tasks)).digest == sampler.digest_at(0)
     assert run.versions["numpy"]
     assert run.versions["curriculab"]
     assert "split anew" in run.split
@@ -324,6 +326,17 @@ def test_a_run_is_computed_by_one_process_at_a_time(tmp_path: Path, tasks: Path)
             with pytest.raises(StoreError, match="is being computed"):
                 compute_run(store, run, sampler, jobs=1)
         assert compute_run(store, run, sampler, jobs=1).finished
+
+
+def test_looking_at_a_run_neither_refuses_its_computer_nor_is_taken_for_one(tmp_path: Path) -> None:
+    lock_file(tmp_path, 1).write_text("1")
+    with ThreadPoolExecutor(3) as pool:
+        looks = [pool.submit(computed_by, tmp_path, 1) for _ in range(3000)]
+        assert {look.result() for look in looks} == {None}
+        looks = [pool.submit(computed_by, tmp_path, 1) for _ in range(3000)]
+        for _ in range(300):
+            with computing(tmp_path, 1):
+                pass
 
 
 def test_a_long_run_costs_little_to_list(tmp_path: Path, tasks: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -200,7 +200,7 @@ def test_fields_of_a_run_are_of_their_kind() -> None:
                 {"delta": 0.5}, {"delta": "x"}, {"solver": "kernel"}, {"solver": "a b"}, {"seed": 3}, {"seed": -1},
                 {"limit": 50_000}, {"limit": 50_001}, {"limit": 0}, {"methods": ("seqmt",)}, {"methods": ["seqmt", 3]},
                 {"methods": ["seqmt"] * 100}, {"methods": ["seqmt"] * 101}, {"repeats": 3, "normalize": "none"},
-                {"source": "x" * 4096}, {"source": "x" * 4097},
+                {"source": "x" * 12_096}, {"source": "x" * 12_097},
             )
         },
         "no settings": lambda: fields.settings([1]),
