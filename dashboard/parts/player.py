@@ -1,12 +1,12 @@
 """Forward, back, play and jump, by mouse and keyboard; the step is in the link.
 
 The browser counts presses and asks for a step by its number (see `player.js`), since people press faster than a server
-draws; Play waits until a step is on screen before it goes on.
+draws; Play waits until a step is on screen before it goes on. Answers by digit come with the screen they were given on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,16 +46,19 @@ def screens(
     names: Sequence[str],
     at: int,
     chapter: int,
-    go: Callable[[int], None],
+    go: Callable[[int, Mapping[int, int]], None],
     *,
+    choices: Sequence[int],
     word: str,
     quiet: bool = False,
     slides: bool = False,
 ) -> None:
     """The controls of a chapter's screens: `go` gets the wanted one, from 1, or one more for what comes after them.
 
-    `word` is on the button forward, which is less prominent while something on the screen waits (`quiet`). Among
-    `slides`, keys go through the figures, and 0 is what comes before the first screen.
+    `choices` are the numbers of choices of the screens' questions, 0 where none is open; `go` also gets the choices
+    made since, from 0, by the number of their screen. `word` is on the button forward, which is less prominent while
+    something on the screen waits (`quiet`). Among `slides`, keys go through the figures, and 0 is what comes before the
+    first screen.
     """
     data = {
         "kind": _SCREENS,
@@ -64,6 +67,7 @@ def screens(
         "steps": list(names),
         "slides": slides,
         "most": len(names) + 1,
+        "choices": list(choices),
         "chapter": chapter,
         "next": word,
         "quiet": quiet,
@@ -72,9 +76,9 @@ def screens(
 
     def moved() -> None:
         wish = _wish(_SCREENS)
-        wanted = wish.get("step")
-        if wish.get("chapter") == chapter and isinstance(wanted, int) and wanted != at:
-            go(min(max(wanted, 0), len(names) + 1))
+        wanted, answers = wish.get("step"), _answers(wish, choices)
+        if wish.get("chapter") == chapter and isinstance(wanted, int) and (wanted != at or answers):
+            go(min(max(wanted, 0), len(names) + 1), answers)
 
     _screens(key=_SCREENS, data=data, on_at_change=moved)
 
@@ -83,6 +87,18 @@ def _wish(key: str) -> dict[str, Any]:
     """The step that the browser asked for last, and the number of that wish."""
     wish = (st.session_state.get(key) or {}).get("at")
     return wish if isinstance(wish, dict) else {}
+
+
+def _answers(wish: dict[str, Any], choices: Sequence[int]) -> dict[int, int]:
+    """The answers of a wish that fit an open question, from 0, by screen, from 1."""
+    sent = wish.get("answers")
+    pairs = [pair for pair in sent if isinstance(pair, list) and len(pair) == 2] if isinstance(sent, list) else []
+    return {
+        screen: choice - 1
+        for screen, choice in pairs
+        if isinstance(screen, int) and isinstance(choice, int)
+        if 1 <= screen <= len(choices) and 1 <= choice <= choices[screen - 1]
+    }
 
 
 def _moved() -> None:

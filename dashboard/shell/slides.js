@@ -68,7 +68,7 @@ class Slides {
   }
 
   unanswered() { // the place of a question that is not answered yet, or 0
-    return document.querySelector(".st-key-choice-1") ? this.figures().indexOf(QUESTION) + 1 : 0;
+    return document.querySelector("[class*=st-key-choice-]") ? this.figures().indexOf(QUESTION) + 1 : 0;
   }
 
   key(event) {
@@ -80,11 +80,10 @@ class Slides {
       return;
     }
     if (at.closest(TYPING) || at.closest("[role=radiogroup], input[type=radio]")) return;
-    const question = this.unanswered();
-    if (/^[1-9]$/.test(event.key) && question && question !== this.place(this.figures().length)) {
-      event.preventDefault(); // nobody answers what they have not seen
+    if (/^[1-9]$/.test(event.key) && (this.unanswered() || this.busy())) {
+      event.preventDefault();
       event.stopPropagation();
-      this.show(question);
+      this.move(event.key);
       return;
     }
     const along = this.steps() ? ["ArrowUp", "ArrowDown"] : ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
@@ -94,22 +93,37 @@ class Slides {
     this.move(event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : -1);
   }
 
-  move(by) {
-    if (this.turning || this.waiting.length) {
+  busy() { // with keys pressed before
+    return this.turning || this.waiting.length;
+  }
+
+  move(by) { // a figure on (1) or back (-1), or the answer that a key gives
+    if (this.busy()) {
       this.waiting.push(by);
       this.soonAgain();
     } else this.go(by);
   }
 
   go(by) {
+    if (typeof by === "string") {
+      this.answer(by);
+      return;
+    }
     const count = this.figures().length;
     const to = this.place(count) + by;
     if (to >= 1 && to <= count) this.show(to);
     else if (this.pages[by === 1 ? "after" : "before"]) this.turn(by, () => this.ask({ turn: by }));
-    else if (this.lesson) {
-      const wish = new CustomEvent("curriculab-go", { detail: by === 1 ? "forward" : "back", cancelable: true });
-      if (!document.dispatchEvent(wish)) this.turn(by, () => {});
-    }
+    else if (this.lesson && this.wish(by === 1 ? "forward" : "back")) this.turn(by, () => {});
+  }
+
+  answer(key) {
+    const question = this.unanswered();
+    if (question && question !== this.place(this.figures().length)) this.show(question); // nobody answers what they have not seen
+    else if (question) this.wish(Number(key));
+  }
+
+  wish(action) { // of the lesson's controls, which count until the server has it; whether they have taken it
+    return !document.dispatchEvent(new CustomEvent("curriculab-go", { detail: action, cancelable: true }));
   }
 
   show(place) {

@@ -1,6 +1,7 @@
-"""Draws the page anew when the reader switches between light and dark.
+"""Draws the page anew when the reader switches between light and dark, and when a lost connection is back.
 
-Streamlit changes its own parts at once and runs nothing, so figures would keep the ink of the other theme.
+Streamlit changes its own parts at once and runs nothing, so figures would keep the ink of the other theme, and steps
+would be asked of a server that has been started anew and does not know them.
 """
 
 from __future__ import annotations
@@ -25,4 +26,4 @@ def dark() -> bool:
 
 def show() -> None:
     """Compare what the browser shows with the theme in which this run draws."""
-    _watch(key=_KEY, data={"dark": dark()}, on_dark_change=links.keep)
+    _watch(key=_KEY, data={"dark": dark()}, on_dark_change=links.keep, on_back_change=links.keep)

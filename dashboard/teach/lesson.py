@@ -111,3 +111,9 @@ def score(guesses: str, screens: tuple[Screen, ...]) -> tuple[int, int]:
     asked = [(Seen(guesses).guess(k), screen.question) for k, screen in enumerate(screens, start=1)]
     made = [(guess, question) for guess, question in asked if guess is not None and question is not None]
     return sum(guess == question.right for guess, question in made), len(made)
+
+
+def open_choices(guesses: str, screens: tuple[Screen, ...]) -> list[int]:
+    """How many choices each screen's question has; 0 where it is answered, or nothing is asked."""
+    asked = [(Seen(guesses).guess(k), screen.question) for k, screen in enumerate(screens, start=1)]
+    return [0 if question is None or guess is not None else len(question.choices) for guess, question in asked]

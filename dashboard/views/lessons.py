@@ -1,5 +1,6 @@
 """Page 7: lessons one does. A screen at a time: an idea, a figure, a guess, then the answer, computed here and now."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,14 +53,13 @@ def _listed() -> None:
                 shortcut=str(number),
                 type="primary" if number == 1 else "secondary",
                 on_click=go,
-                args=(number, 1, ""),
+                args=(number,),
             )
 
 
-def go(number: int, screen: int, guesses: str | None = None) -> None:
-    """Put a screen in the link, in one change, as each is a place to go back to; guesses stay unless others come."""
-    others = {} if guesses is None else {"guess": guesses, "mine": None, "lessonC": None}
-    links.put(lesson=number or None, screen=None if screen == 1 else screen, figure=None, **others)
+def go(number: int) -> None:
+    """Begin a lesson, or show the list of them (0), in one change of the link, as each is a place to go back to."""
+    links.put(lesson=number or None, screen=None, figure=None, guess=None, mine=None, lessonC=None)
 
 
 def teach(number: int, lesson: Lesson) -> None:
@@ -68,7 +68,7 @@ def teach(number: int, lesson: Lesson) -> None:
     now = Current(task_set, digest, Settings(), lesson.task_set, False, 0, themewatch.dark())
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-of"):
         st.caption(f"Lesson {number} of {len(LESSONS)}: {lesson.title}", width="content")
-        st.button("All lessons", key="all-lessons", type="tertiary", on_click=go, args=(0, 1, ""))
+        st.button("All lessons", key="all-lessons", type="tertiary", on_click=go, args=(0,))
     study = current.result(
         now, f"lesson-{number}", f"Computing lesson {number}", lambda report: lesson.study(task_set, report)
     )
@@ -114,7 +114,7 @@ def show(now: Current, number: int, screens: tuple[Screen, ...], place: int, gue
             if screen.tool == "arrange" and open_yet:
                 arranging.show(chosen_order(now), now.task_set.names, now.labels, {})
             if screen.question is not None:
-                ask(screen.question, place, guesses, guess)
+                ask(screen.question, number, place, guess)
             if screen.then and not open_yet:
                 st.markdown(screen.then)
         with st.container():  # also when empty, so that the controls below keep their place and count on
@@ -123,17 +123,25 @@ def show(now: Current, number: int, screens: tuple[Screen, ...], place: int, gue
         steer(number, screens, place, guesses, open_yet)
 
 
-def ask(question: Question, place: int, guesses: str, guess: int | None) -> None:
-    """The choices, or what was guessed and what is so."""
+def ask(question: Question, number: int, place: int, guess: int | None) -> None:
+    """The choices, or what was guessed and what is so.
+
+    Keys name the screen: a click that was made before the next screen was drawn never counts for that one.
+    """
     framing.heading(question.asked)
+
+    def put(choice: int | None) -> None:
+        links.put(guess=teaching.with_guess(links.text("guess"), place, choice))
+
     if guess is None:
         for k, choice in enumerate(question.choices):
             st.button(
                 choice,
-                key=f"choice-{k + 1}",
-                shortcut=str(k + 1),
+                key=f"choice-{number}-{place}-{k + 1}",
+                shortcut=str(k + 1),  # shown on the button; the key itself is heard by the player
                 width="stretch",
-                on_click=lambda k=k: links.put(guess=teaching.with_guess(guesses, place, k)),
+                on_click=put,
+                args=(k,),
             )
         return
     right = guess == question.right
@@ -144,10 +152,11 @@ def ask(question: Question, place: int, guesses: str, guess: int | None) -> None
     )
     st.button(
         "Guess again",
-        key="again",
+        key=f"again-{number}-{place}",
         type="tertiary",
         icon=":material/undo:",
-        on_click=lambda: links.put(guess=teaching.with_guess(guesses, place, None)),
+        on_click=put,
+        args=(None,),
     )
 
 
@@ -167,13 +176,16 @@ def steer(number: int, screens: tuple[Screen, ...], place: int, guesses: str, op
     """Back, next, any screen, and the score; the next lesson follows the last screen, the list the last lesson."""
     after = number % len(LESSONS) and number + 1
 
-    def turn(screen: int) -> None:
+    def turn(screen: int, answers: Mapping[int, int]) -> None:
+        made = links.text("guess")
+        for answered, choice in answers.items():
+            made = teaching.with_guess(made, answered, choice)
         if links.whole("lesson", 0, 0, len(LESSONS)) != number:  # left by a click that was made before the key
             links.keep()
         elif 1 <= screen <= len(screens):
-            go(number, screen)
+            links.put(screen=None if screen == 1 else screen, figure=None, guess=made)
         else:
-            go(after if screen else 0, 1, "")
+            go(after if screen else 0)
 
     right, made = teaching.score(guesses, screens)
     last = place == len(screens)
@@ -183,6 +195,7 @@ def steer(number: int, screens: tuple[Screen, ...], place: int, guesses: str, op
             place,
             number,
             turn,
+            choices=teaching.open_choices(guesses, screens),
             word="Skip" if open_yet and not last else "Next" if not last else "Next lesson" if after else "All lessons",
             quiet=open_yet or last,
             slides=framing.large(),
@@ -209,7 +222,7 @@ def finish(number: int, lesson: Lesson) -> None:
                 type="primary",
                 icon=":material/school:",
                 on_click=go,
-                args=(number + 1, 1, ""),
+                args=(number + 1,),
             )
         if (VIEWS / f"{lesson.page}.py").exists():
             st.page_link(

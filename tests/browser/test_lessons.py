@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import becomes, settle, width
 from tests.browser.test_contrast import FAINT
 from tests.browser.test_shell import fresh
+from tests.browser.test_step import other_work
 
 LATE = """
 const Socket = WebSocket, held = [];
@@ -97,6 +98,24 @@ def test_quick_keys_all_count_and_the_next_lesson_follows_the_last_screen(page: 
     settle(page)
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("lesson=2"))
+
+
+@pytest.mark.parametrize("pause", [150, 400])
+def test_quick_answers_all_count_and_each_for_the_screen_it_was_given_on(page: Page, pause: int) -> None:
+    page.goto("/lessons?lesson=1")
+    expect(page.get_by_role("button", name="Skip")).to_be_visible()
+    settle(page)
+    with other_work():
+        for key in ("4", "ArrowRight", "1", "ArrowRight", "3", "ArrowRight", "2"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(pause)
+        expect(page).to_have_url(re.compile(r"(?=.*guess=dacb\b)(?=.*screen=4\b)"))
+        expect(page.get_by_text("Score: 4 of 4.")).to_be_visible()
+    settle(page)
+    page.keyboard.press("1")  # the question is answered
+    page.get_by_role("combobox", name="Jump to screen").select_option("3")
+    expect(page.get_by_role("heading", name="Third choice")).to_be_visible()
+    expect(page).to_have_url(re.compile("guess=dacb"))
 
 
 @pytest.mark.parametrize("pause", [0, 1])

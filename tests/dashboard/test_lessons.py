@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 
 from core import learn
+from dashboard.parts import player
 from dashboard.teach import forest, greed, misleads, next_task, one_sequence, two_terms, why_order
 from dashboard.teach.catalogue import LESSONS
-from dashboard.teach.lesson import C_GRID, Picture, Question, Screen, Seen, checked, score, with_guess
+from dashboard.teach.lesson import C_GRID, Picture, Question, Screen, Seen, checked, open_choices, score, with_guess
 from dashboard.teach.over_draws import WORDS
 from dashboard.teach.words import DRAWS
 from data.sets import catalogue
 from tests.dashboard.screens import link, open_page, settled, texts
 
+pytestmark = pytest.mark.xdist_group("lessons")  # each lesson is computed once
 SEEDS = range(DRAWS)
 NEARLY = 19
 """A story that is told holds in at least 95 % of draws."""
@@ -177,17 +179,17 @@ def test_a_guess_shows_the_answer_and_is_in_the_link_with_the_score() -> None:
     app = open_page("lessons", lesson="1")
     assert not app.success
     assert not app.info
-    app.button(key="choice-1").click().run()
+    app.button(key="choice-1-1-1").click().run()
     assert link(app, "guess") == "a"
     assert "It is: Task D" in app.info[0].value
     assert "Score: **0 of 1**" in texts(app)
     app = open_page("lessons", lesson="1", screen="2", guess="a")
-    app.button(key="choice-1").click().run()
+    app.button(key="choice-1-2-1").click().run()
     assert "That is right" in app.success[0].value
     assert "Score: **1 of 2**" in texts(app)
     again = open_page("lessons", lesson="1", screen="2", guess="aa")
     assert "Score: **1 of 2**" in texts(again)
-    app.button(key="again").click().run()
+    app.button(key="again-1-2").click().run()
     assert link(app, "guess") == "a"
 
 
@@ -195,19 +197,36 @@ def test_a_wish_for_a_screen_leads_there_or_to_the_next_lesson_and_changes_the_l
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     put: list[dict[str, Any]] = []
-    wanted: list[Callable[[int], None]] = []
+    wanted: list[Callable[[int, dict[int, int]], None]] = []
     monkeypatch.setattr("dashboard.parts.player.screens", lambda names, at, chapter, go, **words: wanted.append(go))
     open_page("lessons", lesson="1", guess="a")
     monkeypatch.setattr("dashboard.session.links.put", lambda **values: put.append(values))
-    for lesson, screens in (("1", (3, 0, 5)), ("", (3,)), ("2", (3,))):  # what the link says when the wish comes
-        monkeypatch.setattr("dashboard.session.links.text", lambda name, default="", lesson=lesson: lesson or default)
-        for screen in screens:
-            wanted[-1](screen)
-    assert [(one["lesson"], one["screen"], one.get("guess", "kept")) for one in put] == [
-        (1, 3, "kept"),
-        (None, None, ""),
-        (2, None, ""),
+    for lesson, wishes in (
+        ("1", ((3, {}), (3, {2: 3}), (1, {3: 0, 2: 1}), (0, {}), (5, {4: 1}))),
+        ("", ((3, {}),)),
+        ("2", ((3, {1: 0}),)),
+    ):  # what the link says when the wish comes
+        link = {"lesson": lesson, "guess": "a"}
+        monkeypatch.setattr("dashboard.session.links.text", lambda name, default="", link=link: link[name] or default)
+        for screen, answers in wishes:
+            wanted[-1](screen, answers)
+    assert [(one.get("lesson", "stays"), one["screen"], one["guess"]) for one in put] == [
+        ("stays", 3, "a"),
+        ("stays", 3, "ad"),
+        ("stays", None, "aba"),
+        (None, None, None),
+        (2, None, None),
     ]
+
+
+def test_an_answer_by_digit_counts_for_its_own_screen_where_a_question_is_open() -> None:
+    question = Question("?", ("one", "two"), 1, "")
+    made = tuple(Screen("", "", lambda: None, asked) for asked in (question, None, question))  # type: ignore[arg-type]
+    assert open_choices("", made) == [2, 0, 2]
+    assert open_choices("a-z", made) == [0, 0, 2]
+    wish = {"step": 3, "answers": [[1, 2], [2, 1], [3, 3], [3, 1], [4, 1], [0, 1], [-1, 1]]}
+    assert player._answers(wish, [2, 0, 2]) == {1: 1, 3: 0}
+    assert player._answers({"step": 3}, [2, 0, 2]) == {}
 
 
 def test_nonsense_in_a_lessons_link_falls_back() -> None:
@@ -215,4 +234,4 @@ def test_nonsense_in_a_lessons_link_falls_back() -> None:
     assert not app.exception
     assert not app.error
     assert app.title[0].value == "What decides"
-    assert app.button(key="choice-1")
+    assert app.button(key="choice-1-4-1")
