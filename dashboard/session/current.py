@@ -23,17 +23,22 @@ import streamlit as st
 from core.curriculum.learn import CSetting, Learned, Problem
 from core.curriculum.methods import METHODS, method_key
 from core.fitting.cross_validation import C_GRID
+from core.measure import Measure
 from core.tasks import Normalize, TaskSet
 from dashboard import text, theme
 from dashboard.session import job_panel, links, room
 from dashboard.session.cache import Kept
 from dashboard.session.serving import serving
+from dashboard.session.uploads import Held
 from data.files.memory import TooLargeError, check_fit, check_memory, predicted_bytes
+from data.recipes.table_source import TableSource
+from data.sets.offered import Offered
 from data.sets.source import check_cells
 
 Value = TypeVar("Value")
 Pair = tuple[str, str | None]
 _CURRENT = "_current"
+_RUN = "_run_shown"
 
 _problems: Kept[Problem] = Kept(6, 6e8)
 _results: Kept[Any] = Kept(64, 6e8)
@@ -51,6 +56,7 @@ class Settings:
     bias: bool | None = None
     delta: float = 0.05
     seed: int = 0
+    measure: Measure = "error"
 
     def learner(self) -> dict[str, Any]:
         """As keyword arguments of `core.learn` and `core.every_order`."""
@@ -59,7 +65,10 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Current:
-    """What is on screen: a task set with its digest, how to load it again, and the settings."""
+    """What is on screen: a task set with its digest, how to load it again, and the settings.
+
+    Of an upload, `upload` has the file; `table` is the source that draws it, where it was made of a table.
+    """
 
     task_set: TaskSet
     digest: str
@@ -68,11 +77,16 @@ class Current:
     uploaded: bool
     holdout: int
     dark: bool
+    upload: Held | Offered | None = None
+    table: TableSource | None = None
 
     @property
-    def key(self) -> tuple[str, str, int]:
-        """What results are kept by: equal points under another name are another's, and show other names."""
-        return self.digest, self.task_set.name, hash(self.task_set.feature_names)
+    def key(self) -> tuple[str, str, int, str]:
+        """What results are kept by: equal points under another name are another's, and show other names; of another
+        table or recipe they have other repeats.
+        """
+        table = "" if self.table is None else self.table.key
+        return self.digest, self.task_set.name, hash(self.task_set.feature_names), table
 
     @cached_property
     def colours(self) -> dict[str, str]:
@@ -88,7 +102,7 @@ class Current:
     def problem(self) -> Problem:
         """The prepared set with its inner products, shared by all methods and sessions."""
         settings = self.settings
-        key = (self.key, settings.normalize, settings.bias, settings.seed)
+        key = (self.key, settings.normalize, settings.bias, settings.seed, settings.measure)
         known = _problems.get(key)
         if known is None:
             known = Problem(
@@ -97,6 +111,7 @@ class Current:
                 bias=settings.bias,
                 seed=settings.seed,
                 holdout=self.holdout,
+                measure=settings.measure,
             )
             _problems.put(key, known, _bytes(self.task_set))
         return known
@@ -128,7 +143,18 @@ def about() -> str:
     if now is None or links.page() in ("compare", "runs", "lessons"):
         return ""
     named = now.origin if now.uploaded else now.task_set.name
-    return f"{named}, C {text.setting(now.settings.C)}, seed {now.settings.seed}"
+    by = ", by balanced error" if now.settings.measure == "balanced" else ""
+    return f"{named}, C {text.setting(now.settings.C)}, seed {now.settings.seed}{by}"
+
+
+def about_figure() -> str:
+    """What the file of a figure says of its data: set and settings, and on Compare the run."""
+    return str(st.session_state.get(_RUN, "")) if links.page() == "compare" else about()
+
+
+def show_run(title: str) -> None:
+    """For Compare: whose figures follow."""
+    st.session_state[_RUN] = title
 
 
 def choose(now: Current) -> None:

@@ -57,7 +57,7 @@ class Report(Generic[Result]):
         self._work.partial = partial
 
     def note(self, words: str) -> None:
-        """Say in a few words what is being done."""
+        """Say in a few words how much is finished, such as '2 of 5 draws'."""
         self._work.note = words
 
 

@@ -97,8 +97,9 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
         if partial is not None:
             _meanwhile(job, partial)
     elif job.state in ("cancelled", "failed"):
-        kept = " What was finished is kept." if job.best is not None else ""
-        message = job.message if job.state == "failed" else f"{job.title}: cancelled.{kept}"
+        after = f" after {job.work.note}" if job.work.note else ""
+        kept = "What was finished is shown below." if job.best is not None else "Nothing was finished yet."
+        message = job.message if job.state == "failed" else f"{job.title}: cancelled{after}. {kept}"
         (st.error if job.state == "failed" else st.info)(text.md(message))
         if st.button("Start again", key=f"again-{job.slot}"):
             session_jobs().forget(job)

@@ -2,9 +2,9 @@
 
 Pages read with `text`, `whole` or `choice` (which fall back to the default where the link holds nonsense) and write
 with `put`; a value that stands at its default is left out. Names in use: set, key, recipe, holdout, C, normalize,
-bias, delta, seed (the sidebar); method, step, pick, whatif, ifC, solver, scales, hide, guesses (Step through); without,
-slides, figure (lectures); lesson, screen, guess, mine, lessonC (lessons); drawing, at (Draw); other pages add
-their own.
+bias, delta, seed, measure (the sidebar); method, step, pick, whatif, ifC, solver, scales, hide, guesses (Step
+through); without, slides, figure (lectures); lesson, screen, guess, mine, lessonC (lessons); drawing, at (Draw); other
+pages add their own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import streamlit as st
 
 from dashboard.session import tidying
 
-OF_LEARNER = ("C", "normalize", "bias", "delta", "seed")
+OF_LEARNER = ("C", "normalize", "bias", "delta", "seed", "measure")
 OF_SETTINGS = ("set", "key", "recipe", "holdout", *OF_LEARNER, "without", "slides")
 """What belongs to no page; all else speaks of one task set's tasks."""
 _PRIVATE = ("key", "table")  # they open the visitor's uploads: no link that is passed on has it

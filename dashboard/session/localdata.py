@@ -34,14 +34,12 @@ def show() -> None:
     if serving().public:
         return
     with st.expander("The paper's data", icon=":material/folder_open:"):
-        data_folder_key = widgets.shown("w-data-folder", folder() or "")
         st.text_input(
             "Folder on the server with local copies",
-            key=data_folder_key,
             placeholder=str(data_folder()),
             max_chars=MOST_CHARACTERS,
             help=f"For this session; `{ENVIRONMENT}` sets it for all. Only files of the documented names are read.",
-            on_change=lambda: _changed(data_folder_key),
+            **widgets.synced("w-data-folder", folder() or "", _changed),
         )
         if problem := st.session_state.get(_PROBLEM):
             st.error(text.md(problem))
@@ -50,8 +48,8 @@ def show() -> None:
                 st.caption(f"**{text.md(source.name)}**: {text.md(source.missing)}")
 
 
-def _changed(key: str) -> None:
-    wanted = str(st.session_state[key]).strip()
+def _changed(given: str) -> None:
+    wanted = given.strip()
     problem = problem_with(wanted)
     st.session_state[_PROBLEM] = problem
     st.session_state[_CHOSEN] = "" if problem else wanted

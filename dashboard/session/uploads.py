@@ -15,6 +15,7 @@ from core.tasks import TaskSet
 from dashboard.session import links, room
 from dashboard.session.cache import Kept
 from dashboard.session.serving import serving
+from data.recipes.table_source import TableSource
 
 PREFIX = "upload:"
 HOURS = 8
@@ -23,15 +24,31 @@ _HELD = "_uploads"
 _KEYS = "_upload_keys"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Held:
-    """A task set of a visitor, its file name, what was assumed when it was read, and the recipe if it was a table."""
+    """A task set of a visitor, its file name and what was assumed when it was read.
+
+    If it was made of a table: that table with its recipe, and the file itself, which a run keeps. `least` is the number
+    of training points of a class below which tasks of a task-set file were left out.
+    """
 
     filename: str
     task_set: TaskSet
     assumptions: tuple[str, ...]
     digest: str
-    recipe: str = ""
+    table: TableSource | None = None
+    contents: bytes = b""
+    least: int = 1
+
+    @property
+    def recipe(self) -> str:
+        """As it stands in links; empty for a task-set file."""
+        return "" if self.table is None else self.table.recipe.as_text()
+
+    @property
+    def nbytes(self) -> float:
+        """About what it takes in memory beside the points of its tasks."""
+        return len(self.contents) + (0.0 if self.table is None else self.table.table.nbytes)
 
     @property
     def name(self) -> str:
@@ -78,5 +95,5 @@ def hold(read: Held) -> str:
         uploads.pop(next(name for name in uploads if name != read.name))
     key = st.session_state.setdefault(_KEYS, {}).setdefault(read.name, secrets.token_urlsafe(16))
     if _shelf.get(key) is None:
-        _shelf.put(key, read, room.points_bytes(read.task_set))
+        _shelf.put(key, read, room.points_bytes(read.task_set) + read.nbytes)
     return f"{PREFIX}{read.name}"

@@ -2,9 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
+from dashboard.session import links
+
 _TURNS = "_widget_turns"
+_FAILED = "_widget_failed"
+
+
+def synced(name: str, value: object, changed: Callable[[Any], None], typed: bool = False) -> dict[str, Any]:
+    """The `key` and the `on_change` of the widget of that name, which shows this value; `changed` gets the reader's.
+
+    The key is made by `shown` and written nowhere else, so that no callback can read the key of a widget that is gone.
+    """
+    key = shown(name, value, typed)
+    return {"key": key, "on_change": safe(lambda: changed(st.session_state[key]))}
+
+
+def safe(callback: Callable[[], None]) -> Callable[[], None]:
+    """The same callback, whose failure is told by `tell_failure`.
+
+    Callbacks run before the script: an exception in one would leave neither page nor sidebar.
+    """
+
+    def called() -> None:
+        try:
+            callback()
+        except Exception as error:
+            st.session_state[_FAILED] = error
+            links.keep()
+
+    return called
+
+
+def tell_failure() -> None:
+    """Raise what the last callback failed with, where a guard can show it."""
+    error = st.session_state.pop(_FAILED, None)
+    if error is not None:
+        raise error
 
 
 def shown(name: str, value: object, typed: bool = False) -> str:

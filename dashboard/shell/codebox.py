@@ -9,7 +9,6 @@ from pathlib import PurePath
 import streamlit as st
 
 from core.curriculum.learn import CSetting
-from core.errors import CurriculabError
 from dashboard import text
 from dashboard.parts import link_codes
 from dashboard.session import current, job_panel, links, uploads
@@ -17,7 +16,6 @@ from dashboard.session.current import Current, Pair
 from dashboard.shell import lecture
 from data.files import bundle, formats
 from data.recipes import words
-from data.recipes.recipe import Recipe, recipe_of
 
 _BOX = "code-box"
 _REPORT = "_report_wanted"  # the set and settings whose report was asked for
@@ -114,25 +112,15 @@ def report(now: Current) -> bytes | None:
     def work(progress: job_panel.Report[bytes]) -> bytes:
         from dashboard.reports.report import set_report
 
-        return set_report(now.problem, now.settings.C, now.settings.delta, progress).encode()
+        return set_report(now.problem, now.digest, now.settings.C, now.settings.delta, progress).encode()
 
     return current.result(now, "report", "Making the report", work)
 
 
 def file_name(now: Current) -> str:
-    """The file that the code reads: the upload itself, or, with a share held out, the NPZ downloaded here."""
+    """The file that the code reads: the upload, or the NPZ downloaded here if a share of a task set is held out."""
     name = _source_file(now)
-    return f"{PurePath(name).stem}-with-test.npz" if now.holdout else name
-
-
-def _recipe(now: Current) -> Recipe | None:
-    """How the set on screen was made of an uploaded table; None where it was a task set, or is split further."""
-    if not now.uploaded or now.holdout or not links.text("recipe"):
-        return None
-    try:
-        return recipe_of(links.text("recipe"))
-    except CurriculabError:
-        return None
+    return f"{PurePath(name).stem}-with-test.npz" if now.holdout and now.table is None else name
 
 
 def _source_file(now: Current) -> str:
@@ -143,13 +131,14 @@ def _source_file(now: Current) -> str:
 def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
     """A script with the same result."""
     settings = now.settings
-    if now.uploaded and (recipe := _recipe(now)) is not None:
-        made = f"make_tasks({_source_file(now)!r}, {words.python(recipe)})"
+    seed = f", seed={settings.seed}" if settings.seed else ""
+    if now.table is not None:
+        made = f"make_tasks({_source_file(now)!r}, {words.python(now.table.recipe)}{seed})"
         loading = ["from data import make_tasks", "", f"task_set = {made}"]
     elif now.uploaded:
-        loading = ["from data import formats", "", f"task_set = formats.read({file_name(now)!r}).task_set"]
+        least = "" if now.upload is None or now.upload.least < 2 or now.holdout else f".with_least({now.upload.least})"
+        loading = ["from data import formats", "", f"task_set = formats.read({file_name(now)!r}).task_set{least}"]
     else:
-        seed = f", seed={settings.seed}" if settings.seed else ""
         loading = ["from data import catalogue", "", f"task_set = catalogue.load({now.origin!r}{seed})"]
     arguments = [f"task_set, {method!r}", f"C={C!r}"]
     if settings.normalize is not None:
@@ -157,6 +146,8 @@ def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = (
     if settings.bias is not None:
         arguments.append(f"bias={settings.bias}")
     arguments += [f"seed={settings.seed}", f"delta={settings.delta!r}"]
+    if settings.measure != "error":
+        arguments.append(f"measure={settings.measure!r}")
     if choices:
         arguments.append(f"choices={list(choices)!r}")
     return "\n".join(
@@ -165,7 +156,7 @@ def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = (
             *loading,
             f"learned = learn({', '.join(arguments)})",
             "print(learned.order)",
-            "print(learned.bound.value, learned.mean_test_error)",
+            f"print(learned.bound.value, learned.{'mean_test_error' if settings.measure == 'error' else 'mean_error'})",
         ]
     )
 
@@ -173,11 +164,12 @@ def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = (
 def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
     """The command with the same result."""
     settings = now.settings
-    recipe = _recipe(now)
-    if recipe is not None:
-        parts = ["curriculab", "learn", _source_file(now), *words.words(recipe), "--method", method]
+    if now.table is not None:
+        parts = ["curriculab", "learn", _source_file(now), *words.words(now.table.recipe), "--method", method]
     else:
         parts = ["curriculab", "learn", file_name(now) if now.uploaded else now.origin, "--method", method]
+    if now.uploaded and now.table is None and now.task_set.with_least() is not now.task_set:
+        parts += ["--least", "1"]
     if C != "shared":
         parts += ["--C", C if isinstance(C, str) else f"{C:g}"]
     if settings.normalize is not None:
@@ -188,6 +180,8 @@ def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = 
         parts += ["--seed", str(settings.seed)]
     if settings.delta != 0.05:
         parts += ["--delta", f"{settings.delta:g}"]
+    if settings.measure != "error":
+        parts += ["--measure", settings.measure]
     if choices:
         parts += ["--choices", json.dumps([list(pair) for pair in choices])]
     return shlex.join(parts)

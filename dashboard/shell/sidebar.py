@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import streamlit as st
 
 from core.errors import CurriculabError
 from core.fitting.cross_validation import C_GRID
+from core.measure import MEASURES, Measure
 from core.tasks import Normalize
 from dashboard import text
+from dashboard.parts import framing
 from dashboard.session import current, links, localdata, uploads, widgets
 from dashboard.session.current import Current, Settings
 from dashboard.session.serving import told
@@ -24,6 +29,41 @@ OWN_TASKS = {"lessons": "Lessons bring their own tasks.", "draw": "This page sho
 def show(page: str) -> str:
     """Show the sidebar and select what it says; a sentence on what to do if that task set is not there."""
     wanted = links.text("set", catalogue.DEFAULT)
+    now: Current | None = None
+    missing = "The task set of this link cannot be shown. Choose another in the sidebar."
+    with part("The last change"):
+        widgets.tell_failure()
+    with part("The choice of the task set"):
+        now, missing = selected(wanted)
+        lecture.apply(now)
+    if page in OWN_TASKS:
+        st.caption(f"{OWN_TASKS[page]} What is chosen here is for the other pages.")
+    with lecture.control("set"), part("The list of task sets"):
+        choose_set(wanted, now)
+    if now is None:
+        st.session_state.pop("_current", None)
+    else:
+        current.choose(now)
+        with lecture.control("learner"), part("The box of the learner"):
+            choose_settings(now)
+        with lecture.control("code"), part("The box of link and code"):
+            codebox.show(now, page)
+    return missing
+
+
+@contextmanager
+def part(what: str) -> Iterator[None]:
+    """Tell what fails inside in a sentence, with a way out; the rest of the sidebar and the page stay."""
+    failed = True
+    with framing.guarded(what, "The rest of this screen still works."):
+        yield
+        failed = False
+    if failed:  # a link, not a button: it begins a new session, whatever is wrong with this one
+        st.html("<a href='./' style='color: inherit'>Start afresh</a>, with the first task set and its settings.")
+
+
+def selected(wanted: str) -> tuple[Current | None, str]:
+    """The task set of that name with the settings of the link; or None, and a sentence on what to do."""
     settings = read_settings()
     dark = themewatch.dark()
     missing = ""
@@ -38,8 +78,7 @@ def show(page: str) -> str:
         else:
             share = links.whole("holdout", 0, 0, 90)
             try:
-                task_set, digest = upload.with_test(held, share, settings.seed)
-                now = Current(task_set, digest, settings, held.filename, True, share, dark)
+                now = upload.drawn(held, share, settings, dark)
             except CurriculabError as error:
                 missing = f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
     elif wanted.startswith(offered.PREFIX):
@@ -48,7 +87,7 @@ def show(page: str) -> str:
             missing = "This link shows a set that this server no longer offers. Choose another in the sidebar."
         else:
             links.put(key=None, recipe=found.recipe)
-            now = Current(found.task_set, found.digest, settings, found.filename, True, 0, dark)
+            now = upload.drawn(found, 0, settings, dark)
     else:
         links.put(key=None, recipe=None)
         try:
@@ -56,20 +95,7 @@ def show(page: str) -> str:
             now = Current(task_set, digest, settings, wanted, False, 0, dark)
         except CurriculabError as error:
             missing = f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
-    lecture.apply(now)
-    if page in OWN_TASKS:
-        st.caption(f"{OWN_TASKS[page]} What is chosen here is for the other pages.")
-    with lecture.control("set"):
-        choose_set(wanted, now)
-    if now is None:
-        st.session_state.pop("_current", None)
-    else:
-        current.choose(now)
-        with lecture.control("learner"):
-            choose_settings(now)
-        with lecture.control("code"):
-            codebox.show(now, page)
-    return missing
+    return now, missing
 
 
 def short_digest(wanted: str) -> str:
@@ -86,7 +112,6 @@ def choose_set(wanted: str, now: Current | None) -> None:
     options = [*stories, *held]
     if base not in options:
         options.insert(0, base)
-    set_key = widgets.shown("w-set", base, typed=True)
 
     def label(option: str) -> str:
         if option in held:
@@ -99,14 +124,13 @@ def choose_set(wanted: str, now: Current | None) -> None:
         "Task set",
         options,
         index=options.index(base),  # also what a browser falls back to that has drawn it anew and forgotten its value
-        key=set_key,
         format_func=label,
-        on_change=lambda: choose_name(st.session_state[set_key]),
+        **widgets.synced("w-set", base, choose_name, typed=True),
         filter_mode="contains",  # what is typed in full is selected, not what resembles it
     )
     setlist.show(list(stories.values()), choose_name)
     own = wanted.startswith(UPLOADED) or bring.now() is not None
-    with st.expander("Your own tasks", icon=":material/upload_file:", expanded=own):
+    with st.expander("Your own tasks", icon=":material/upload_file:", expanded=own), part("The box of your own tasks"):
         upload.show(now)
     small = None if now is None else thumbnail.picture(now.task_set, now.dark)
     if small is not None:
@@ -143,10 +167,9 @@ def _knobs(source: Source) -> None:
     for knob in source.knobs:
         number = int if knob.whole else float  # Streamlit refuses a mix of the two
         value = number(source.values.get(knob.name, knob.default))
-        key = widgets.shown(f"w-knob-{source.name}-{knob.name}", value)
 
-        def changed(name: str = knob.name, key: str = key) -> None:
-            links.put(set=source.turned(**{name: st.session_state[key]}).full_name)
+        def changed(wanted: float, name: str = knob.name) -> None:
+            links.put(set=source.turned(**{name: wanted}).full_name)
             links.keep_settings()
 
         st.number_input(
@@ -154,9 +177,8 @@ def _knobs(source: Source) -> None:
             min_value=number(knob.least),
             max_value=number(knob.most),
             step=number(knob.step),
-            key=key,
             help=knob.help,
-            on_change=changed,
+            **widgets.synced(f"w-knob-{source.name}-{knob.name}", value, changed),
         )
     st.caption(f"From {text.md(source.origin)} ({text.md(source.licence)}).")
 
@@ -169,7 +191,8 @@ def read_settings() -> Settings:
     bias = {"1": True, "0": False}.get(links.text("bias"))
     delta = _number(links.text("delta"), 1e-9, 1.0)
     seed = links.whole("seed", 0, 0, LARGEST_SEED)
-    return Settings("each" if C == "each" else fixed or "shared", normalize, bias, delta or 0.05, seed)
+    measure: Measure = "balanced" if links.text("measure").lower() == "balanced" else "error"
+    return Settings("each" if C == "each" else fixed or "shared", normalize, bias, delta or 0.05, seed, measure)
 
 
 def _number(text: str, least: float, most: float) -> float | None:
@@ -186,57 +209,61 @@ def choose_settings(now: Current) -> None:
     changed = any(name in links.state() for name in links.OF_LEARNER)
     with st.expander("Learner", icon=":material/settings:", expanded=changed):
         fixed = settings.C if isinstance(settings.C, float) else None
-        C_key = widgets.shown("w-C", "fixed" if fixed is not None else settings.C)
         st.segmented_control(
             "C, how much a mistake costs",
             ["shared", "each", "fixed"],
-            key=C_key,
             required=True,
             help="**shared**: one C for the whole method, by cross-validation. **each**: every fit picks its own C, "
             "given its source. **fixed**: the C you give, with no cross-validation.",
-            on_change=lambda: _put(C={"shared": None, "fixed": 100}.get(st.session_state[C_key], "each")),
+            **widgets.synced(
+                "w-C",
+                "fixed" if fixed is not None else settings.C,
+                lambda chosen: _put(C={"shared": None, "fixed": 100}.get(chosen, "each")),
+            ),
         )
         if fixed is not None:
-            C_fixed_key = widgets.shown("w-C-fixed", fixed)
             st.select_slider(
                 "C",
                 sorted({*C_GRID.tolist(), fixed}),
-                key=C_fixed_key,
                 format_func=lambda value: f"{value:g}",
-                on_change=lambda: _put(C=f"{st.session_state['w-C-fixed']:g}"),
+                **widgets.synced("w-C-fixed", fixed, lambda C: _put(C=f"{C:g}")),
             )
+        st.segmented_control(
+            "Measure",
+            MEASURES,
+            required=True,
+            format_func={"error": "error", "balanced": "balanced error"}.__getitem__,
+            help="What cross-validation and Orders count. **error**: the share of wrong points. **balanced error**: "
+            "the mean of the errors on positive and on negative points, so that a small class counts as much as a "
+            "large one.",
+            **widgets.synced("w-measure", settings.measure, lambda by: _put(measure=_unless("error", by))),
+        )
         asked = now.task_set
-        norm_key = widgets.shown("w-norm", (settings.normalize or asked.normalize) == "l2")
         st.toggle(
             "Scale every point to length 1",
-            key=norm_key,
-            on_change=lambda: _put(normalize=_unless(asked.normalize, "l2" if st.session_state[norm_key] else "none")),
+            **widgets.synced(
+                "w-norm", now.normalizes, lambda on: _put(normalize=_unless(asked.normalize, "l2" if on else "none"))
+            ),
         )
-        bias_key = widgets.shown("w-bias", now.has_bias)
         st.toggle(
             "Append a bias coordinate 1",
-            key=bias_key,
-            on_change=lambda: _put(bias=_unless("1" if asked.bias else "0", str(int(st.session_state[bias_key])))),
+            **widgets.synced("w-bias", now.has_bias, lambda on: _put(bias=_unless(str(int(asked.bias)), str(int(on))))),
         )
-        delta_key = widgets.shown("w-delta", settings.delta)
         st.number_input(
             "δ, how often the bound may fail",
             min_value=0.0001,
             max_value=1.0,
             step=0.01,
             format="%.4g",
-            key=delta_key,
-            on_change=lambda: _put(delta=_unless("0.05", f"{st.session_state['w-delta']:g}")),
+            **widgets.synced("w-delta", settings.delta, lambda delta: _put(delta=_unless("0.05", f"{delta:g}"))),
         )
-        seed_key = widgets.shown("w-seed", settings.seed)
         st.number_input(
             "Seed",
             min_value=0,
             max_value=LARGEST_SEED,
             step=1,
-            key=seed_key,
             help="Which points are drawn, and the folds of cross-validation.",
-            on_change=lambda: _put(seed=_unless("0", str(st.session_state[seed_key]))),
+            **widgets.synced("w-seed", settings.seed, lambda seed: _put(seed=_unless("0", str(seed)))),
         )
         st.button("Reset settings", on_click=lambda: _put(**dict.fromkeys(links.OF_LEARNER)), disabled=not changed)
 

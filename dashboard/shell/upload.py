@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -11,40 +12,53 @@ from core.errors import CurriculabError
 from core.tasks import TaskSet
 from dashboard import text
 from dashboard.session import links, room, uploads, widgets
-from dashboard.session.current import Current
+from dashboard.session.current import Current, Settings
 from dashboard.session.uploads import Held
 from dashboard.shell.bring import mapping
 from dashboard.shell.bring import state as bring
 from dashboard.shell.bring.state import Bringing
 from data.files import bundle, formats
+from data.files.assembling import LEAST, with_least
 from data.files.task_names import shown_file
+from data.recipes.table_source import TableSource
 from data.runs.draws import with_test_split
 from data.sets import examples
+from data.sets.offered import Offered
 
 _READ = "_upload_read"
 _SCREENS = "_upload_screens"  # bundles, with page, settings and what-if, by the digest of their set
 _PAGE = "_upload_page"
 MOST_SAID = 30
+MOST_MARKED = 5
 MIME = {"csv": "text/csv", "npz": "application/octet-stream", "parquet": "application/octet-stream"}
 
 
-def with_test(read: Held, share: int, seed: int) -> tuple[TaskSet, str]:
-    """The set, with that percentage of each class held out where it has no test data; and its digest."""
-    if not share or read.task_set.has_test:
-        return read.task_set, read.digest
-    return _split(read.digest, share, seed, read.task_set)
+def drawn(read: Held | Offered, share: int, settings: Settings, dark: bool) -> Current:
+    """The set on screen: of a table the sample of the seed, with that percentage of each class held out where it has no
+    test data."""
+    share = 0 if read.task_set.has_test else share
+    seed = settings.seed if share or read.table is not None else 0
+    task_set, digest, table = read.task_set, read.digest, read.table
+    if share or seed:
+        task_set, digest, table = _sampled(read.digest, share, seed, read)
+    return Current(task_set, digest, settings, read.filename, True, share, dark, read, table)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, scope="session")
-def _split(digest: str, share: int, seed: int, _task_set: TaskSet) -> tuple[TaskSet, str]:
-    split = room.take_set(with_test_split(_task_set, share / 100, seed))
-    return split, split.digest
+def _sampled(digest: str, share: int, seed: int, _read: Held | Offered) -> tuple[TaskSet, str, TableSource | None]:
+    table = _read.table
+    if table is None:
+        task_set = with_test_split(_read.task_set, share / 100, seed).with_least(LEAST)
+    else:
+        table = table.with_test(share / 100) if share else table
+        task_set = table.sample(seed)
+    return room.take_set(task_set), task_set.digest, table
 
 
 def show(now: Current | None) -> None:
     """The uploader, the button that uses what was read, and what that is."""
     file = st.file_uploader(
-        "A table, pictures or a task set: CSV, Excel, Parquet, NPZ or ZIP",
+        "A table, pictures or a task set: CSV, Excel, ARFF, Parquet, NPZ or ZIP",
         key="w-upload",
         on_change=links.keep,
         help="Any table, or a ZIP of pictures in folders named after their classes: the next step asks what the tasks "
@@ -66,7 +80,7 @@ def show(now: Current | None) -> None:
     here = uploads.held().get(uploads.wanted())
     if here is not None:
         show_said(here.assumptions)
-    _test_share()
+    _test_share(now)
     _patterns()
 
 
@@ -123,6 +137,7 @@ def _mapped(table: Bringing) -> None:
 
 def _confirm(read: Held, now: Current | None) -> None:
     """The button that uses what was read, or that it is on screen already; then what it holds."""
+    read = _large_enough(read)
     wanted = uploads.wanted() == read.name
     if wanted and read.name not in uploads.held():  # the link waits for it: its settings and steps come back, too
         uploads.hold(read)
@@ -130,17 +145,37 @@ def _confirm(read: Held, now: Current | None) -> None:
     if wanted:
         st.success("This is the task set on screen.", icon=":material/check:")
     else:
-        st.button("Use this task set", type="primary", key="use-upload", on_click=use, args=(read,))
+        st.button("Use this task set", type="primary", key="use-upload", on_click=widgets.safe(lambda: use(read)))
     task_set = now.task_set if wanted and now is not None else read.task_set  # with what is held out of it
     points = sum(task.n_points for task in task_set.tasks)
     tests = sum(task.n_test for task in task_set.tasks)
     st.markdown(
-        f"**Read:** {len(task_set)} task{'s' * (len(task_set) > 1)} ({text.md(text.listed(task_set.names))}), "
-        f"{points:,} training and {tests:,} test points, {task_set.n_features:,} features. "
+        f"**Read:** {text.counted(len(task_set), 'task')} ({text.md(text.listed(task_set.names))}), "
+        f"{points:,} training and {text.counted(tests, 'test point')}, {text.counted(task_set.n_features, 'feature')}. "
         f"Digest {read.digest[:12]}."
     )
     if not wanted:
         show_said(read.assumptions)
+
+
+def _large_enough(read: Held) -> Held:
+    """The upload without tasks that cross-validation refuses, unless the reader, or the link, wants them."""
+    kept, said = with_least(read.task_set, LEAST)
+    if kept is read.task_set or read.digest in st.session_state.get(_SCREENS, {}):
+        return replace(read, assumptions=(*read.assumptions, *said))
+    few = [task for task in read.task_set.tasks if task.smaller_class < LEAST]
+    out = st.toggle(
+        f"Leave out {text.counted(len(few), 'task')} with fewer than {LEAST} training points of a class",
+        value=uploads.wanted() != read.name,
+        key=f"upload-least-{read.name}",
+        on_change=links.keep,
+        help="Cross-validation needs two of each class. With such a task, most pages work at a fixed C only.",
+    )
+    marked = [f"{text.quoted(task.name)} ({task.smaller_class} of {task.n_points:,})" for task in few[:MOST_MARKED]]
+    st.caption(text.md(f"Too small: {', '.join(marked)}{' and more' * (len(few) > MOST_MARKED)}."))
+    if not out:
+        return read
+    return replace(read, task_set=kept, assumptions=(*read.assumptions, *said), digest=kept.digest, least=LEAST)
 
 
 def use(read: Held) -> None:
@@ -158,21 +193,22 @@ def page_wanted() -> str:
     return str(st.session_state.pop(_PAGE, ""))
 
 
-def _test_share() -> None:
+def _test_share(now: Current | None) -> None:
     """For an upload on screen that has no test data: how much to hold out."""
     here = uploads.held().get(uploads.wanted())
     if here is None or here.task_set.has_test:
         return
-    holdout_key = widgets.shown("w-holdout", links.whole("holdout", 0, 0, 90))
     st.number_input(
         f"Test data to hold out of {text.md(text.quoted(here.filename))}, in % of each class",
         min_value=0,
         max_value=90,
         step=10,
-        key=holdout_key,
         help="This set has no test data. Without it there is no test error; the criterion and the bound need none.",
-        on_change=lambda: links.put(holdout=st.session_state[holdout_key] or None),
+        **widgets.synced("w-holdout", links.whole("holdout", 0, 0, 90), lambda share: links.put(holdout=share or None)),
     )
+    if now is not None and now.holdout and len(now.task_set) < len(here.task_set):
+        out = [name for name in here.task_set.names if name not in now.task_set.names]
+        st.caption(text.md(f"Left out, as fewer than {LEAST} training points of a class are left: {text.listed(out)}."))
 
 
 def _patterns() -> None:

@@ -93,7 +93,7 @@ def test_a_bad_file_is_told_in_a_sentence_and_a_good_one_is_used(page: Page, tmp
     bad = tmp_path / "bad.csv"
     bad.write_text(BAD)
     upload.set_input_files(bad)
-    problem = page.get_by_test_id("stAlert")
+    problem = page.get_by_test_id("stAlert").filter(has_text="cannot be read")
     expect(problem).to_contain_text("bad.csv")
     expect(problem).to_contain_text("oops")
     good = tmp_path / "good.csv"
@@ -208,3 +208,43 @@ def test_the_theme_is_switched_while_a_page_is_open(page: Page) -> None:
         inked(page, colour)
         expect(page.get_by_text("Step 3 of 5.")).to_be_visible()
     assert quiet(page, asked) - before == 2  # each switch draws the page once
+
+
+def test_settings_are_changed_again_after_reset_and_after_back(page: Page) -> None:
+    page.goto("/?set=plane-equal")
+    delta = page.get_by_role("spinbutton", name=re.compile("δ"))
+    for value in ("0.1", "0.2"):
+        settle(page)
+        page.get_by_text("Learner", exact=True).click()
+        delta.fill(value)
+        delta.press("Enter")
+        expect(page).to_have_url(re.compile(f"delta={value}"))
+        settle(page)
+        page.get_by_role("button", name="Reset settings").click()
+        expect(page).not_to_have_url(re.compile("delta"))
+        expect(delta).to_have_value("0.05")
+        expect(delta).not_to_be_visible()  # the box closes
+    settle(page)
+    page.go_back()
+    expect(delta).to_have_value("0.2")
+    settle(page)
+    delta.fill("0.3")
+    delta.press("Enter")
+    expect(page).to_have_url(re.compile("delta=0.3"))
+    settle(page)
+    page.get_by_role("radio", name="fixed").click()
+    expect(page).to_have_url(re.compile("C=100&|C=100$"))
+    value = page.get_by_test_id("stSliderThumbValue")
+    for _ in range(2):
+        expect(value).to_have_text(["100"])
+        settle(page)
+        page.get_by_role("slider", name="C").press("ArrowRight")
+        expect(page).to_have_url(re.compile("C=1000&|C=1000$"))
+        settle(page)
+        page.go_back()
+    expect(value).to_have_text(["100"])
+    settle(page)
+    page.get_by_role("button", name="Reset settings").click()
+    expect(page).to_have_url(re.compile(r"/\?set=plane-equal$"))
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_role("button", name="Reset settings")).to_be_disabled()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -14,12 +15,15 @@ from dashboard.session.serving import told
 from dashboard.session.uploads import Held
 from dashboard.shell.bring import questions, state
 from dashboard.shell.bring.state import Bringing
-from data.recipes.making import Made, make
+from data.files.assembling import LEAST
+from data.recipes.making import make
 from data.recipes.planning import Plan
+from data.recipes.table_source import TableSource
 
 MOST_SHOWN = 100
 MOST_COLUMNS = 20
 MOST_PICTURES = 16
+MOST_SMALL = 5
 
 
 def show() -> None:
@@ -47,6 +51,7 @@ def show() -> None:
         questions.labels(bringing, planned)
         questions.features(bringing, planned)
         questions.test_data(bringing, planned)
+        questions.sizes(bringing, planned)
     with right, st.container(key="bring-preview"):
         _preview(bringing, planned)
 
@@ -70,10 +75,13 @@ def _preview(bringing: Bringing, planned: Plan) -> None:
         st.markdown("#### No tasks yet")
         st.markdown("Solve what is marked on the left, or choose another answer to *What are the tasks?*")
     else:
-        st.markdown(f"#### {n:,} task{'s' * (n > 1)}, {d:,} feature{'s' * (d > 1)}")
-        rows = [(t.name, len(t.train.y), t.train.positive, len(t.test.y) if t.test else 0) for t in tasks[:MOST_SHOWN]]
+        st.markdown(f"#### {text.counted(n, 'task')}, {text.counted(d, 'feature')}")
+        marked = [*((task, "") for task in tasks), *planned.excluded][:MOST_SHOWN]
+        rows = [(t.name, len(t.train.y), t.train.positive, len(t.test.y) if t.test else 0) for t, _ in marked]
         frame = pd.DataFrame(rows, columns=pd.Index(["task", "training", "positive", "test"]))
-        frame.insert(3, "positive %", (100 * frame.positive / frame.training).round())
+        frame.insert(3, "positive %", (100 * frame.positive / frame.training).fillna(0.0).round())
+        if planned.excluded:
+            frame["left out"] = ["yes" if why else "" for _, why in marked]
         st.dataframe(
             frame,
             hide_index=True,
@@ -81,8 +89,9 @@ def _preview(bringing: Bringing, planned: Plan) -> None:
             alt="The tasks that result, with their sizes",
             column_config={"positive %": st.column_config.ProgressColumn(format="%d%%", min_value=0, max_value=100)},
         )
-        if n > MOST_SHOWN:
-            st.caption(f"The first {MOST_SHOWN} of {n:,} tasks.")
+        if n + len(planned.excluded) > MOST_SHOWN:
+            st.caption(f"The first {MOST_SHOWN} of {n + len(planned.excluded):,} tasks.")
+        _small(planned)
     with st.container(horizontal=True):
         if st.button("Use these tasks", type="primary", key="bring-use", disabled=bool(planned.problems)):
             _use(bringing)
@@ -99,6 +108,24 @@ def _preview(bringing: Bringing, planned: Plan) -> None:
         st.caption(_bullets((*planned.left_out, *columns)))
 
 
+def _small(planned: Plan) -> None:
+    """The tasks that cross-validation refuses and the reader keeps so far, with a button that leaves them out."""
+    small = [task for task in planned.tasks if task.train.smaller < LEAST]
+    if not small:
+        return
+    few = [f"{text.quoted(task.name)} ({task.train.smaller} of {len(task.train.y):,})" for task in small[:MOST_SMALL]]
+    st.warning(
+        f"{text.md(', '.join(few))}{' and more' * (len(small) > MOST_SMALL)}: too few training points of a class. "
+        f"Cross-validation needs {LEAST}; with such a task most pages work at a fixed C only.",
+        icon=":material/warning:",
+    )
+    st.button(
+        f"Leave out {text.counted(len(small), 'task')}",
+        key="bring-leave-out",
+        on_click=lambda: state.change(least=LEAST),
+    )
+
+
 def _bullets(sentences: Sequence[str]) -> str:
     return "\n".join(f"- {text.md(sentence)}" for sentence in sentences)
 
@@ -106,13 +133,11 @@ def _bullets(sentences: Sequence[str]) -> str:
 def _use(bringing: Bringing) -> None:
     try:
         with st.spinner("Making the tasks …"):
-            made = make(bringing.table, bringing.recipe)
-            room.take_set(made.task_set)
+            held = _held(bringing)
     except CurriculabError as error:
         st.error(text.md(told(error)), icon=":material/error:")
         return
-    name = uploads.hold(_held(bringing, made))
-    links.put(set=name, recipe=bringing.recipe.as_text(), holdout=None, normalize=None, bias=None)
+    links.put(set=uploads.hold(held), recipe=bringing.recipe.as_text(), holdout=None, normalize=None, bias=None)
     links.keep_settings()
     bringing.is_open = False
     links.rerun()
@@ -122,17 +147,24 @@ def arrived(bringing: Bringing) -> bool:
     """Whether this is the table that the link waits for; then its tasks are held, as the link's recipe makes them."""
     if not uploads.wanted() or uploads.wanted() in uploads.held() or not links.text("recipe"):
         return False
-    try:
-        made = make(bringing.table, bringing.recipe)
-        room.take_set(made.task_set)
-    except CurriculabError:
-        return False
-    if made.task_set.digest[:16] != uploads.wanted():
-        return False
-    uploads.hold(_held(bringing, made))
-    bringing.is_open = False
-    return True
+    given = bringing.recipe
+    for bringing.recipe in (given, replace(given, least=1)):  # in older links no small task is left out
+        try:
+            held = _held(bringing)
+        except CurriculabError:
+            continue
+        if held.name == uploads.wanted():
+            uploads.hold(held)
+            bringing.is_open = False
+            return True
+    bringing.recipe = given
+    return False
 
 
-def _held(bringing: Bringing, made: Made) -> Held:
-    return Held(bringing.filename, made.task_set, made.said, made.task_set.digest, bringing.recipe.as_text())
+def _held(bringing: Bringing) -> Held:
+    """The tasks with the table that they are made of, if the server has room for both."""
+    made = make(bringing.table, bringing.recipe)
+    source = TableSource.of(bringing.table, bringing.recipe, made)
+    held = Held(bringing.filename, made.task_set, made.said, source.digest, source, bringing.contents)
+    room.take_set(made.task_set)
+    return room.take(held, held.nbytes)

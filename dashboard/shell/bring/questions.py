@@ -177,7 +177,7 @@ def features(bringing: Bringing, planned: Plan) -> None:
 
 
 def test_data(bringing: Bringing, planned: Plan) -> None:
-    """Test data: a column, a share, or none; and how many points."""
+    """Test data: a column, a share, or none."""
     recipe, table = bringing.recipe, bringing.table
     columns = [c.name for c in table.columns if len(c.values) == 2 or c.name == recipe.split]
     chosen = f"column {planned.recipe.split}" if planned.recipe.split else "share" if recipe.test else "none"
@@ -202,6 +202,19 @@ def test_data(bringing: Bringing, planned: Plan) -> None:
             on_change=lambda: change(test=st.session_state[share_key] / 100),
         )  # fmt: skip
     problem(planned, "test")
+
+
+def sizes(bringing: Bringing, planned: Plan) -> None:
+    """How many points tasks have, how their classes compare, and which tasks are left out."""
+    recipe = bringing.recipe
+    balance_key = widgets.shown("bring-balance", recipe.balance)
+    st.toggle(
+        "Equal classes",
+        key=balance_key,
+        help="Of the larger class of every task only as many points are used as the smaller has, drawn by lot; in the "
+        "training data and in the test data.",
+        on_change=lambda: change(balance=st.session_state[balance_key]),
+    )
     most_key = widgets.shown("bring-most", recipe.most)
     st.number_input(
         "Points a task, at most (0: all)",
@@ -210,6 +223,24 @@ def test_data(bringing: Bringing, planned: Plan) -> None:
         key=most_key,
         help="Large tasks take long: the learner compares every point with every other.",
         on_change=lambda: change(most=max(4, st.session_state[most_key]) if st.session_state[most_key] else 0),
+    )
+    least_key = widgets.shown("bring-least", recipe.least)
+    st.number_input(
+        "Training points of each class, at least",
+        min_value=1,
+        key=least_key,
+        help="Tasks with fewer are left out. Cross-validation needs 2.",
+        on_change=lambda: change(least=st.session_state[least_key]),
+    )
+    names = [task.name for task in planned.tasks] + [task.name for task, _ in planned.excluded]
+    without_key = widgets.shown("bring-without", list(recipe.without))
+    st.multiselect(
+        "Tasks to leave out",
+        dict.fromkeys((*names, *recipe.without)),
+        key=without_key,
+        format_func=text.short,
+        placeholder="none",
+        on_change=lambda: change(without=tuple(st.session_state[without_key])),
     )
 
 

@@ -76,9 +76,7 @@ def begin(contents: bytes, filename: str, why: CurriculabError) -> Bringing | st
     except CurriculabError as error:
         return str(error)
     try:
-        table = found.table
-        pixels = 0 if table.pixels is None else table.pixels.nbytes
-        room.take(found, len(contents) + pixels + 8.0 * table.rows * len(table.columns))
+        room.take(found, len(contents) + found.table.nbytes)
     except CurriculabError as error:
         return str(error)
     st.session_state[_STATE] = found
@@ -155,6 +153,8 @@ def change_kind(kind: Kind) -> None:
     if found is None:
         return
     old = found.recipe
-    wanted = Recipe(kind, test=old.test, sheet=old.sheet, side=old.side, split=old.split)
+    wanted = Recipe(
+        kind, test=old.test, sheet=old.sheet, side=old.side, split=old.split, least=old.least, balance=old.balance
+    )
     made = tidied(found.table, guess(found.table, wanted, any_kind=False))
     found.recipe = replace(made, missing=old.missing if old.missing == "mean" else made.missing)
