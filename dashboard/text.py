@@ -40,12 +40,22 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{number(100.0 * share, digits)}{NO_BREAK}%"
 
 
+def error_name(measure: str) -> str:
+    """How the error of a measure is called."""
+    return "balanced error" if measure == "balanced" else "test error"
+
+
 def number(value: float, digits: int = 1, sign: bool = False) -> str:
     """A number with so many decimals and a real minus; with `sign`, '+' before what is above 0. No '−0.0'."""
     shown = f"{value:,.{digits}f}"
     if not shown.strip("-0.,"):
         return shown.lstrip("-")
     return shown.replace("-", "−") if value < 0 else f"{'+' * sign}{shown}"
+
+
+def vacuous(bound: float) -> str:
+    """What to say behind a bound from ½ on, which half of an expected error never exceeds; nothing behind others."""
+    return " (above ½ it guarantees nothing)" if bound >= 0.5 else ""
 
 
 def counted(count: int, what: str) -> str:

@@ -27,6 +27,7 @@ def add(subparsers: Subparsers) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Read the file as `learn` would, and print its tasks and every assumption; else what a recipe makes of it."""
     from data.files import formats
+    from data.files.assembling import with_least
 
     try:
         reading = formats.read(Path(arguments.file))
@@ -36,6 +37,8 @@ def run(arguments: argparse.Namespace) -> None:
     print(f"{printable(arguments.file, 200)}: {count(reading.task_set)}")
     for assumption in reading.assumptions:
         print(f"  assumed: {printable(assumption, 300)}")
+    for sentence in with_least(reading.task_set)[1]:
+        print(f"  in use: {printable(sentence, 300)}")
     print()
     print(tasks_table(reading.task_set))
 

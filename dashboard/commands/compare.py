@@ -7,11 +7,10 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dashboard.commands.options import Subparsers, add_learner, command
-from dashboard.commands.tableoptions import hint, made_of, tell, wants_recipe
+from dashboard.commands.options import Subparsers, add_learner, check_settings, command
+from dashboard.commands.tableoptions import hint, source_of, tell, wants_recipe
 
 if TYPE_CHECKING:
     from core.experiments.experiment import Settings
@@ -20,8 +19,9 @@ if TYPE_CHECKING:
     from data.runs.store import Run
 
 SPLITS = """Repeat k draws and learns with seed N + k. A built-in set is drawn afresh for every repeat.
-Of a file, each task's training and test points are pooled and split anew, as many of each class
-in each part as in the file; of a task without test data, 30 % of each class are held out."""
+Of a table the recipe is applied anew: rows are split first, then tasks are made of them.
+Of a task-set file, each task's training and test points are pooled and split anew, as many of each
+class in each part as in the file; of a task without test data, 30 % of each class are held out."""
 
 
 def add(subparsers: Subparsers) -> None:
@@ -63,14 +63,15 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Find or begin the run of every set, compute what is missing, print its tables; of several sets one table."""
-    from core.curriculum.learn import check_seed
+    from core.experiments.experiment import Settings
     from core.experiments.parallel import check_jobs
     from dashboard.commands.runtable import run_lines, sets_table
     from data.runs.computing import compute_run, find_or_begin, finished_twin
     from data.runs.store import Store
 
     check_jobs(arguments.jobs)
-    check_seed(arguments.seed)
+    check_settings(arguments)
+    Settings("", arguments.methods or ("indsvm",), arguments.repeats, limit=arguments.limit)  # refuses bad ones
     several = bool(arguments.more)
     todo = [prepared(arguments, name) for name in dict.fromkeys((arguments.set, *arguments.more))]
     with Store() as store:
@@ -108,6 +109,7 @@ def prepared(arguments: argparse.Namespace, name: str) -> tuple[Settings, RunSam
         arguments.delta,
         arguments.solver,
         arguments.limit,
+        arguments.measure,
     )
     check_draw(settings, first)
     return settings, sampler
@@ -125,17 +127,22 @@ def stopped(kept: Run) -> SystemExit:
 
 def sampler_for(arguments: argparse.Namespace, name: str) -> tuple[RunSampler, str]:
     """Where the repeats draw: the set that is named, or the points of the tasks that a recipe makes of a table."""
+    from data.files.assembling import LEAST
     from data.files.limits import FormatError
-    from data.runs.draws import PooledSampler, sampler_of
+    from data.runs.draws import PooledSampler, sampler_of, table_sampler
 
     if wants_recipe(arguments):
-        made = made_of(arguments, name)
-        tell(made)
-        return PooledSampler.of(made.task_set), str(Path(name).resolve())
+        return table_sampler(source_of(arguments, name)[1], name)
     try:
-        return sampler_of(name)
+        sampler, source = sampler_of(name)
     except FormatError as error:
         raise hint(name, error) from None
+    if isinstance(sampler, PooledSampler):
+        kept, said = sampler.with_least(LEAST if arguments.least is None else arguments.least)
+        if len(kept.task_set) < len(sampler.task_set):
+            tell(said)
+        return kept, source
+    return sampler, source
 
 
 @contextmanager

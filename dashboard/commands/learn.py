@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from core.errors import SettingsError
 from dashboard.commands.options import Subparsers, add_learner, command, load
 from dashboard.commands.output import check_writable, write_text, write_weights
 from dashboard.commands.progress import terminal_progress
-from dashboard.commands.tables import printable, table
+from dashboard.commands.tables import plain, printable, table
 
 if TYPE_CHECKING:
     from core import Learned
@@ -92,24 +92,24 @@ def run(arguments: argparse.Namespace) -> None:
             solver=arguments.solver,
             order=arguments.order,
             choices=arguments.choices,
+            measure=arguments.measure,
             progress=progress,
         )
     if arguments.weights is not None:
         write_weights(arguments.weights, learned.weights)
     if arguments.json is None:
-        from core.analysis.oddities import balanced_errors
+        from core.analysis.oddities import unequal
 
-        prepared = task_set.prepared(arguments.normalize, arguments.bias)
-        print("\n".join(summary(learned, balanced_errors(prepared, learned.weights))))
+        print("\n".join(summary(learned, unequal(task_set))))
     else:
         write_text(arguments.json, json.dumps(learned.as_dict(), indent=2, allow_nan=False) + "\n")
 
 
-def summary(learned: Learned, balanced: Mapping[str, float] | None = None) -> Iterator[str]:
-    """The lines of the table that `learn` prints; balanced errors where classes differ by more than 2 : 1."""
+def summary(learned: Learned, unequal: bool = False) -> Iterator[str]:
+    """The lines of the table that `learn` prints; balanced errors where classes are unequal, or if they counted."""
     terms = {step.chosen.task: (step.chosen.error_term, step.chosen.complexity_term) for step in learned.steps}
     errors = learned.test_error or {}
-    balanced = balanced or {}
+    balanced = ((unequal or learned.measure == "balanced") and learned.balanced_error) or {}
     rows = [
         (
             str(position),
@@ -118,7 +118,7 @@ def summary(learned: Learned, balanced: Mapping[str, float] | None = None) -> It
             f"{learned.chosen_C[task]:g}",
             *(f"{term:.4f}" for term in terms.get(task, ())),
             *([f"{100 * errors[task]:.1f} %"] if task in errors else []),
-            *([f"{100 * balanced[task]:.1f} %" if task in balanced else "-"] if balanced else []),
+            *([f"{100 * balanced[task]:.1f} %"] if balanced else []),
         )
         for position, task in enumerate(learned.order, start=1)
     ]
@@ -128,7 +128,8 @@ def summary(learned: Learned, balanced: Mapping[str, float] | None = None) -> It
         *(("test error",) if errors else ()),
         *(("balanced error",) if balanced else ()),
     )
-    yield f"{learned.method} on {printable(learned.task_set, 200)}, C {learned.C}, seed {learned.seed}"
+    by = ", by balanced error" if learned.measure == "balanced" else ""
+    yield f"{learned.method} on {printable(learned.task_set, 200)}, C {learned.C}, seed {learned.seed}{by}"
     yield ""
     yield table(headings, rows, right=range(3, len(headings)))
     yield ""
@@ -140,4 +141,9 @@ def summary(learned: Learned, balanced: Mapping[str, float] | None = None) -> It
         )
     yield f"solver {learned.solver}"
     if learned.mean_test_error is not None:
-        yield f"mean test error {100 * learned.mean_test_error:.1f} %"
+        beside = f", balanced {100 * sum(balanced.values()) / len(balanced):.1f} %" if balanced else ""
+        yield f"mean test error {100 * learned.mean_test_error:.1f} %{beside}"
+    if unequal and learned.answers is not None:
+        from dashboard.figures.classes import learned_words
+
+        yield plain(learned_words(learned))

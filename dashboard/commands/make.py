@@ -24,7 +24,9 @@ def add(subparsers: Subparsers) -> None:
         "make a task set of a table",
         "curriculab make patients.xlsx --recipe groups --task hospital --label outcome=died --drop id -o patients.npz",
     )
-    parser.add_argument("table", metavar="TABLE", help="CSV, TSV, XLSX, Parquet, or a ZIP of pictures")
+    parser.add_argument(
+        "table", metavar="TABLE", help="CSV, TSV, XLSX, ARFF, Parquet, an NPZ of X and y, or a ZIP of pictures"
+    )
     add_recipe(parser)
     parser.add_argument(
         "-o",
@@ -42,7 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     path = Path(arguments.output)
     check_writable(path)
-    made = made_of(arguments, arguments.table)
+    made, _ = made_of(arguments, arguments.table)
     with writing(path):
         if path.suffix == recipefile.ENDING:
             path.write_text(recipefile.line(Path(arguments.table).name, made.recipe), encoding="utf-8")

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from dashboard.commands.tableoptions import add_recipe, hint, made_of, tell, wants_recipe
+from dashboard.commands.tableoptions import add_recipe, hint, source_of, tell, wants_recipe
 
 if TYPE_CHECKING:
     from core.curriculum.learn import Problem
@@ -72,6 +72,13 @@ def add_learner(parser: argparse.ArgumentParser) -> None:
         help="osqp makes every fit that is told and leaves scans to the compiled kernel (default); kernel makes "
         "all, fastest; or any solver of qpsolvers",
     )
+    parser.add_argument(
+        "--measure",
+        choices=("error", "balanced"),
+        default="error",
+        help="what cross-validation and orders count: wrong points, or the mean of the errors on both classes "
+        "(default: error)",
+    )
     add_recipe(parser)
 
 
@@ -87,29 +94,50 @@ def regularisation(text: str) -> float | Literal["shared", "each"]:
         raise argparse.ArgumentTypeError(f"{text!r} is neither shared, each nor a number") from None
 
 
+def check_settings(arguments: argparse.Namespace) -> None:
+    """Refuse a bad setting of the learner before anything is told of a table: a mistake is one line."""
+    from core.curriculum.bound import check_delta
+    from core.curriculum.learn import check_C, check_seed
+    from core.curriculum.methods import method_key
+    from core.solver.asking import check_solver
+
+    check_C(arguments.C)
+    check_seed(arguments.seed)
+    check_delta(arguments.delta)
+    check_solver(arguments.solver)
+    if hasattr(arguments, "method"):
+        method_key(arguments.method)
+
+
 def load(arguments: argparse.Namespace) -> TaskSet:
     """The task set that SET names, drawn with the seed, or that a recipe makes of a table."""
+    from data.files.assembling import LEAST, with_least
     from data.files.limits import FormatError
     from data.sets import catalogue
 
     if wants_recipe(arguments):
-        made = made_of(arguments, arguments.set)
-        tell(made)
-        return made.task_set
+        check_settings(arguments)
+        made, source = source_of(arguments, arguments.set)
+        return source.sample(arguments.seed) if arguments.seed else made.task_set
     try:
-        return catalogue.load(arguments.set, seed=arguments.seed)
+        found = catalogue.load(arguments.set, seed=arguments.seed)
     except FormatError as error:
         raise hint(arguments.set, error) from None
+    kept, said = with_least(found, LEAST if arguments.least is None else arguments.least)
+    if kept is not found:  # else what fails says so itself, in one line
+        tell(said)
+    return kept
 
 
-def problem_of(arguments: argparse.Namespace) -> Problem:
-    """The same, prepared as the options say, for a command that asks several things of it."""
+def problem_of(arguments: argparse.Namespace, task_set: TaskSet) -> Problem:
+    """That set, prepared as the options say, for a command that asks several things of it."""
     from core.curriculum.learn import Problem
 
     return Problem(
-        load(arguments),
+        task_set,
         normalize=arguments.normalize,
         bias=arguments.bias,
         seed=arguments.seed,
         solver=arguments.solver,
+        measure=arguments.measure,
     )

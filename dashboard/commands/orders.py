@@ -12,7 +12,8 @@ from core.errors import SettingsError
 from dashboard.commands.options import Subparsers, add_learner, command, load, problem_of
 from dashboard.commands.output import check_writable, write_text
 from dashboard.commands.progress import terminal_progress
-from dashboard.commands.tables import printable, table
+from dashboard.commands.tables import plain, printable, table
+from dashboard.text import error_name
 
 if TYPE_CHECKING:
     from core import Learned
@@ -69,6 +70,8 @@ def run(arguments: argparse.Namespace) -> None:
         return
     from core import learn
     from core.analysis.all_orders import LIMIT, every_order
+    from core.analysis.oddities import unequal
+    from dashboard.figures.classes import learned_words
 
     task_set = load(arguments)
     settings = {
@@ -78,6 +81,7 @@ def run(arguments: argparse.Namespace) -> None:
         "seed": arguments.seed,
         "delta": arguments.delta,
         "solver": arguments.solver,
+        "measure": arguments.measure,
     }
     limit = LIMIT if arguments.limit is None else arguments.limit
     with terminal_progress("trying orders") as progress:
@@ -88,13 +92,15 @@ def run(arguments: argparse.Namespace) -> None:
     with terminal_progress("learning SeqMT") as progress:
         greedy = learn(task_set, "seqmt", progress=progress, **settings)
     print("\n".join(summary(orders, greedy)))
+    if unequal(task_set) and greedy.answers is not None:
+        print(plain(learned_words(greedy)))
 
 
 def best(arguments: argparse.Namespace) -> Iterator[str]:
     """The lines that `orders --best` prints: the lowest bound beside greedy search's."""
     from core import METHODS, best_order
 
-    problem = problem_of(arguments)
+    problem = problem_of(arguments, load(arguments))
     with terminal_progress("searching the lowest bound") as progress:
         found = best_order(
             problem,
@@ -111,16 +117,24 @@ def best(arguments: argparse.Namespace) -> Iterator[str]:
     rows = []
     for label, learned in (("lowest bound", found.learned), (METHODS[greedy.method], greedy)):
         assert learned.bound is not None
-        error = "-" if learned.mean_test_error is None else f"{100 * learned.mean_test_error:.1f} %"
+        error = "-" if learned.mean_error is None else f"{100 * learned.mean_error:.1f} %"
         chains = " | ".join(" > ".join(map(printable, chain)) for chain in chains_of(learned))
         rows.append((label, f"{learned.bound.value:.4f}", error, chains))
-    yield table(("", "bound", "test error", "order"), rows, right=(1, 2))
+    yield table(("", "bound", error_name(greedy.measure), "order"), rows, right=(1, 2))
     yield ""
+    if found.learned.bound is not None:
+        yield from vacuous(found.learned.bound.value)
     lowest = "has the lowest bound" if found.exact else "has the lowest bound that was found"
     if found.greedy_is_best:
         yield f"{METHODS[greedy.method]} {lowest}: greed cost nothing"
     else:
         yield f"greed costs {found.gap:.4f} of the bound"
+
+
+def vacuous(lowest: float) -> Iterator[str]:
+    """That bounds from 1/2 on only rank orders, where the lowest is one of them."""
+    if lowest >= 0.5:
+        yield "bounds above 1/2 on half the expected error guarantee nothing; they only rank the orders"
 
 
 def chains_of(learned: Learned) -> list[list[str]]:
@@ -143,31 +157,39 @@ def as_csv(orders: Orders) -> str:
         C = "" if math.isnan(orders.C[row]) else float(orders.C[row])
         error = "" if orders.test_errors is None else float(orders.test_errors[row])
         rows.append([*orders.named(row), C, float(bound), error])
-    return csv_text([*range(1, len(orders.names) + 1), "C", "bound", "test_error"], rows)
+    name = "test_error" if orders.measure == "error" else "balanced_error"
+    return csv_text([*range(1, len(orders.names) + 1), "C", "bound", name], rows)
 
 
 def summary(orders: Orders, greedy: Learned) -> Iterator[str]:
     """The lines that `orders` prints: what was tried, the best and the worst, and SeqMT's place among them."""
     count = len(orders.orders)
-    errors = orders.test_errors
+    errors, what = orders.test_errors, error_name(orders.measure)
     all_orders = math.factorial(len(orders.names))
-    tried = f"all {count} orders" if orders.complete else f"a random sample of {count} of {all_orders} orders"
+    tried = (
+        f"all {count} order{'s' * (count > 1)}"
+        if orders.complete
+        else f"a random sample of {count} of {all_orders} orders"
+    )
     yield f"{tried} of {printable(greedy.task_set, 200)}, C {greedy.C}, seed {greedy.seed}"
     yield ""
     picked = [("lowest bound", orders.best_by_bound), ("highest bound", int(orders.bounds.argmax()))]
     if errors is not None:
-        picked += [("lowest test error", int(errors.argmin())), ("highest test error", int(errors.argmax()))]
+        picked += [(f"lowest {what}", int(errors.argmin())), (f"highest {what}", int(errors.argmax()))]
     found = [
         (label, orders.named(row), float(orders.bounds[row]), None if errors is None else float(errors[row]))
         for label, row in picked
     ]
     if greedy.bound is not None:
-        found.append(("SeqMT", greedy.order, greedy.bound.value, greedy.mean_test_error))
+        found.append(("SeqMT", greedy.order, greedy.bound.value, greedy.mean_error))
     rows = [
         (label, f"{bound:.4f}", "-" if error is None else f"{100 * error:.1f} %", " > ".join(map(printable, order)))
         for label, order, bound, error in found
     ]
-    yield table(("", "bound", "test error", "order"), rows, right=(1, 2))
+    yield table(("", "bound", what, "order"), rows, right=(1, 2))
+    if orders.bounds.min() >= 0.5:
+        yield ""
+    yield from vacuous(float(orders.bounds.min()))
     if greedy.bound is not None:
         yield ""
         yield f"SeqMT's bound is number {orders.rank_by_bound(greedy.bound.value)} of {count} from the lowest"

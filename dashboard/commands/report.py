@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from dashboard.commands.options import Subparsers, add_learner, command, problem_of
+from dashboard.commands.options import Subparsers, add_learner, command, load, problem_of
 from dashboard.commands.output import check_writable, write_text
 from dashboard.commands.progress import terminal_progress
 
@@ -40,7 +40,8 @@ def run(arguments: argparse.Namespace) -> None:
     else:
         from dashboard.reports.report import set_report
 
-        problem = problem_of(arguments)
+        task_set = load(arguments)
+        problem = problem_of(arguments, task_set)
         with terminal_progress("learning") as progress:
-            text = set_report(problem, arguments.C, arguments.delta, progress)
+            text = set_report(problem, task_set.digest, arguments.C, arguments.delta, progress)
     write_text(arguments.output, text)

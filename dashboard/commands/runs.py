@@ -63,7 +63,7 @@ def list_runs(arguments: argparse.Namespace) -> None:
             str(run.settings.repeats),
             str(len(run.settings.methods)),
             str(run.settings.C),
-            printable(run.settings.source, 60),
+            printable(run.full_title, 100),
         )
         for run in runs
     ]
@@ -102,7 +102,7 @@ def delete_run(arguments: argparse.Namespace) -> None:
         what = f"run {arguments.id}, which is damaged"
         if not damaged:
             run = store.run(arguments.id)
-            what = f"run {run.id} ({printable(run.settings.source)}, {run.done_in_all} finished pieces)"
+            what = f"run {run.id} ({printable(run.title, 100)}, {run.done_in_all} finished pieces)"
         if (process := computed_by(store.folder, arguments.id)) is not None:
             raise SettingsError(f"run {arguments.id} is being computed by process {process}; stop it first")
         if not arguments.yes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from core.errors import CurriculabError, SettingsError
@@ -12,6 +13,7 @@ from dashboard.commands.tables import printable
 if TYPE_CHECKING:
     from data.recipes.making import Made
     from data.recipes.table import Table
+    from data.recipes.table_source import TableSource
 
 KINDS = ("groups", "one-vs-rest", "columns", "levels", "ready")
 _OPTIONS = (
@@ -23,6 +25,9 @@ _OPTIONS = (
     "missing",
     "standardize",
     "most",
+    "least",
+    "without",
+    "balance",
     "shared",
     "sheet",
     "side",
@@ -32,7 +37,9 @@ _OPTIONS = (
 
 def add_recipe(parser: argparse.ArgumentParser) -> None:
     """Declare the recipe's options; none is set unless it is given."""
-    group = parser.add_argument_group("a table (CSV, TSV, XLSX, Parquet, or a ZIP of pictures) as task set")
+    group = parser.add_argument_group(
+        "a table (CSV, TSV, XLSX, ARFF, Parquet, NPZ of X and y, or a ZIP of pictures) as task set"
+    )
     add = group.add_argument
     add(
         "--recipe", choices=KINDS, help="how tasks are made of the table (default: 'curriculab check' prints the guess)"
@@ -53,14 +60,27 @@ def add_recipe(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN",
         help="columns that are features though they look like ids",
     )
-    add("--score", metavar="COLUMN", help="levels: how hard a row is (default: a machine's out-of-fold margin)")
+    add("--score", metavar="COLUMN", help="levels: how hard a row is (default: how near it is to a machine's boundary)")
     add("--levels", type=int, metavar="K", help="levels: how many (default: 5)")
     add("--missing", choices=("drop", "mean"), help="empty cells: drop the row, or fill in the training mean")
     add(
         "--standardize", action="store_true", default=None, help="columns to mean 0 and deviation 1, of training points"
     )
     add("--test", metavar="SHARE|COLUMN", help="test data: a share of each class, or a column of train and test")
-    add("--most", type=int, metavar="N", help="points of a task at most, drawn by class (default: all)")
+    add("--most", type=int, metavar="N", help="points of a task at most, test points included (default: all)")
+    add(
+        "--least",
+        type=int,
+        metavar="N",
+        help="leave out tasks with fewer training points of a class, also of a task-set file (default: 2)",
+    )
+    add("--without", nargs="+", action="extend", metavar="TASK", help="tasks to leave out")
+    add(
+        "--balance",
+        action="store_true",
+        default=None,
+        help="equal classes: the larger class is cut by lot, in training and in test data",
+    )
     add("--shared", action="store_true", default=None, help="one-vs-rest: a point may be in several tasks")
     add("--sheet", metavar="NAME", help="which sheet of a workbook (default: the one with most cells)")
     add("--side", type=int, metavar="PIXELS", help="pictures are scaled to so many pixels a side (default: 28)")
@@ -68,20 +88,29 @@ def add_recipe(parser: argparse.ArgumentParser) -> None:
 
 
 def wants_recipe(arguments: argparse.Namespace) -> bool:
-    """Whether any option of a recipe was given."""
-    names = ("recipe", "label", "test", *_OPTIONS)
+    """Whether any option was given that makes tasks of a table; `--least` alone is said of task-set files, too."""
+    names = {"recipe", "label", "test", *_OPTIONS} - {"least"}
     return any(getattr(arguments, name, None) is not None for name in names)
 
 
-def made_of(arguments: argparse.Namespace, path: str) -> Made:
-    """The tasks that the options make of a table."""
+def made_of(arguments: argparse.Namespace, path: str) -> tuple[Made, Table]:
+    """The tasks that the options make of a table, and that table."""
     from data.recipes.making import chosen, make
 
     table = table_at(path, arguments)
     options: dict[str, Any] = {name: getattr(arguments, name) for name in _OPTIONS}
     options["test"] = _test(arguments.test, table)
     given = {name: tuple(v) if isinstance(v, list) else v for name, v in options.items() if v is not None}
-    return make(table, chosen(table, arguments.recipe, arguments.label, given))
+    return make(table, chosen(table, arguments.recipe, arguments.label, given)), table
+
+
+def source_of(arguments: argparse.Namespace, path: str) -> tuple[Made, TableSource]:
+    """The tasks that the options make of a table, and the source that draws them anew; tells what was assumed."""
+    from data.recipes.table_source import TableSource
+
+    made, table = made_of(arguments, path)
+    tell(made.said)
+    return made, TableSource.of(table, made.recipe, made)
 
 
 def table_at(path: str, arguments: argparse.Namespace | None = None) -> Table:
@@ -106,9 +135,9 @@ def _test(text: str | None, table: Table) -> float | str | None:
         ) from None
 
 
-def tell(made: Made) -> None:
+def tell(said: Iterable[str]) -> None:
     """On standard error, so that no output is disturbed: what was assumed, left out or filled."""
-    for sentence in made.said:
+    for sentence in said:
         print(f"curriculab: {printable(sentence, 300)}", file=sys.stderr)
 
 

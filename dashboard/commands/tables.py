@@ -11,6 +11,11 @@ def printable(text: str, longest: int = 40) -> str:
     return safe if len(safe) <= longest else f"{safe[: longest - 1]}…"
 
 
+def plain(sentence: str) -> str:
+    """A sentence of the screen without its blanks that do not break."""
+    return sentence.replace("\u00a0", " ")
+
+
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Container[int]) -> str:
     """Aligned columns; those in `right`, the numbers, to the right."""
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.analysis.draws_of_orders import LOWEST
+from core.analysis.noise import rounded
 from core.analysis.order_noise import OrderNoise
 from core.analysis.orders import Orders
 from core.analysis.ranking import Place
@@ -29,13 +30,18 @@ class Agreement:
     C: str = ""
 
     @property
+    def error(self) -> str:
+        """How the orders' error is called."""
+        return text.error_name(self.orders.measure)
+
+    @property
     def title(self) -> str:
         """The finding, as far as the interval of the rank correlation bears it."""
         noise, errors = self.noise, self.orders.test_errors
         if len(self.orders.bounds) < 3 and errors is not None:
             return _two(self.orders)
         if noise is None or noise.correlation is None:
-            same = "test error" if errors is not None and np.ptp(np.round(errors, 9)) == 0 else "bound"
+            same = self.error if errors is not None and np.ptp(rounded(errors)) == 0 else "bound"
             return f"Does the bound choose well here? All orders have the same {same}, so nothing can be told"
         where = "on this draw" if noise.draws == 1 else f"over {noise.draws} draws"
         at = f"{where}{f', at {self.C}' if self.C else ''}"
@@ -45,10 +51,12 @@ class Agreement:
             return f"Does the bound choose well {at}? {said}".replace("-", "−")
         low, high = noise.interval.low, noise.interval.high
         said = f"({said}, 95\u00a0% interval {low:.2f} to {high:.2f})".replace("-", "−")
+        if not noise.differ:
+            return f"Nobody can tell whether the bound chooses well {at}, as orders cannot be told apart {said}"
         if low > 0:
-            return f"Lower bounds go with lower test errors {at} {said}"
+            return f"Lower bounds go with lower {self.error}s {at} {said}"
         if high < 0:
-            return f"The bound misleads {at}: lower bounds go with higher test errors {said}"
+            return f"The bound misleads {at}: lower bounds go with higher {self.error}s {said}"
         return f"The bound tells good orders from bad ones no better than chance {at} {said}"
 
     @property
@@ -67,18 +75,18 @@ class Agreement:
         lowest, greedy = places.get(LOWEST, places.get(marks.FOUND)), places.get("SeqMT")
         if lowest is not None and greedy is not None:
             which = "the lowest bound" if LOWEST in places else "the lowest bound found by a search"
-            said += f" The order of {which} has a mean test error of {text.percent(lowest)}, "
+            said += f" The order of {which} has a mean {self.error} of {text.percent(lowest)}, "
             said += f"SeqMT {text.percent(greedy)}."
         return said.strip()
 
 
 def _two(orders: Orders) -> str:
     """With two orders there is no ranking to speak of."""
-    errors = orders.test_errors
+    errors, error = orders.test_errors, text.error_name(orders.measure)
     first, second = np.argsort(orders.bounds, kind="stable")
     difference = 0.0 if errors is None else float(errors[first] - errors[second])
-    said = "the same" if abs(difference) < 1e-9 else "the lower" if difference < 0 else "the higher"
-    return f"Two orders are too few for a rank correlation: that of the lower bound has {said} test error on this draw"
+    said = "the same" if rounded(difference) == 0 else "the lower" if difference < 0 else "the higher"
+    return f"Two orders are too few for a rank correlation: that of the lower bound has {said} {error} on this draw"
 
 
 def figure(found: Agreement, dark: bool, height: int = 470) -> go.Figure:
@@ -98,7 +106,7 @@ def figure(found: Agreement, dark: bool, height: int = 470) -> go.Figure:
             selected={"marker": {"opacity": 0.5}},
             unselected={"marker": {"opacity": 0.5}},
             showlegend=False,
-            hovertemplate="bound %{x:.4f}<br>test error %{y:.2f}\u00a0%<br>click for its order<extra></extra>",
+            hovertemplate="bound %{x:.4f}<br>" + found.error + " %{y:.2f}\u00a0%<br>click for its order<extra></extra>",
         )
     )
     shown = [place for place in found.places if place.test_error is not None]
@@ -113,12 +121,12 @@ def figure(found: Agreement, dark: bool, height: int = 470) -> go.Figure:
                 name=place.label,
                 marker=marks.marker(place.label, dark, bold),
                 error_y=marks.whisker(place, own) if bold or place.label in (LOWEST, marks.FOUND) else None,
-                hovertemplate=f"<b>{text.chart(place.label)}</b><br>bound %{{x:.4f}}<br>test error %{{y:.2f}}\u00a0%"
+                hovertemplate=f"<b>{text.chart(place.label)}</b><br>bound %{{x:.4f}}<br>{found.error} %{{y:.2f}}\u00a0%"
                 "<extra></extra>",
             )
         )
     chart.update_xaxes(title="bound on half the expected error (Theorem 1)", zeroline=False)
-    chart.update_yaxes(title="mean test error (%)", zeroline=False)
+    chart.update_yaxes(title=f"mean {found.error} (%)", zeroline=False)
     if errors.size and np.ptp(errors) == 0:  # Plotly would go as far below 0 as above
         chart.update_yaxes(range=[max(100.0 * errors[0] - 1.0, -0.05), 100.0 * errors[0] + 1.0])
     chart.update_layout(legend={"font": {"size": 13}})

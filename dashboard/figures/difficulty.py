@@ -30,6 +30,8 @@ class Difficulty:
     """The test error of all tasks, where it is one and the same: the criterion then tells them apart."""
     intervals: tuple[noise.Interval, ...] | None = None
     """Wilson's, of each test error."""
+    apart: bool = False
+    """Whether some task is harder than another by these intervals, corrected for looking at all tasks (Bonferroni)."""
 
     @property
     def correlation(self) -> float | None:
@@ -58,11 +60,13 @@ class Difficulty:
         if np.ptp(self.values) == 0:
             return "All tasks are equally hard"
         if correlation is None:
-            if self.intervals is not None and not self._apart:
+            if self.intervals is not None and not self.apart:
                 return "No task is harder than another beyond noise, on this draw"
+            if self.intervals is None:
+                most = f"{'has' if len(hardest) == 1 else 'have'} the largest criterion alone"
+                return f"{text.listed_quoted(hardest)} {most} and {text.listed_quoted(easiest)} the smallest"
             most = "is the hardest task" if len(hardest) == 1 else "are the hardest tasks"
-            by = "Alone" if self.same_error is None else "By the criterion"
-            return f"{by}, {text.listed_quoted(hardest)} {most} and {text.listed_quoted(easiest)} the easiest"
+            return f"Alone, {text.listed_quoted(hardest)} {most} and {text.listed_quoted(easiest)} the easiest"
         told = f"rank correlation {text.number(correlation, 2)}"
         interval = noise.rank_interval(correlation, len(self.names))
         if interval is None:
@@ -74,12 +78,6 @@ class Difficulty:
             return f"The known order runs against how hard tasks are ({told})"
         return f"Whether the known order tells how hard tasks are is left open ({told})"
 
-    @property
-    def _apart(self) -> bool:
-        """Whether some task is harder than another, whatever the intervals leave open."""
-        assert self.intervals is not None
-        return max(one.low for one in self.intervals) > min(one.high for one in self.intervals)
-
 
 def info(task_set: TaskSet, alone: Learned) -> Difficulty:
     """From IndSVM's result."""
@@ -89,6 +87,8 @@ def info(task_set: TaskSet, alone: Learned) -> Difficulty:
     same = errors is not None and len(errors) > 1 and len(set(errors.values())) == 1
     by_error = errors is not None and not same
     values = errors if errors is not None and by_error else {name: chosen[name].criterion for name in task_set.names}
+    counts = [(round(values[task.name] * task.n_test), task.n_test) for task in task_set.tasks] if by_error else []
+    sure = [noise.wilson(*count, noise.CHANCE / len(counts)) for count in counts]
     return Difficulty(
         task_set.names,
         tuple(values[name] for name in task_set.names),
@@ -96,9 +96,8 @@ def info(task_set: TaskSet, alone: Learned) -> Difficulty:
         None if order is None else tuple(order.index(name) + 1 for name in task_set.names),
         None if groups is None else tuple(groups[name] for name in task_set.names),
         errors[task_set.names[0]] if errors is not None and same else None,
-        tuple(noise.wilson(round(values[task.name] * task.n_test), task.n_test) for task in task_set.tasks)
-        if by_error
-        else None,
+        tuple(noise.wilson(*count) for count in counts) if counts else None,
+        bool(sure) and max(one.low for one in sure) > min(one.high for one in sure),
     )
 
 

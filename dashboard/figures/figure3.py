@@ -9,10 +9,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.draws_of_orders import OverDraws
+from core.analysis.noise import rounded
 from core.analysis.ranking import Place
+from core.measure import Measure
 from core.tasks import FloatArray
 from dashboard import text, theme
 from dashboard.figures import marks
+from dashboard.figures.interest import fewer
 
 SHIFTS = {"SeqMT": -0.28, "Semantic": -0.14, "Random": 0.0, "Diversity": 0.14, "Lowest bound": 0.28}
 """Where beside the middle of its violin a method stands, so that whiskers do not hide each other."""
@@ -26,6 +29,7 @@ class Column:
     values: FloatArray
     places: tuple[Place, ...]
     draws: int
+    measure: Measure = "error"
 
     def of(self, label: str) -> Place | None:
         """A marked place."""
@@ -35,7 +39,8 @@ class Column:
 def info(runs: dict[str, OverDraws]) -> tuple[Column, ...]:
     """A column a run, by its name on screen."""
     return tuple(
-        Column(label, 100.0 * over.errors.mean(axis=0), over.places, over.draws) for label, over in runs.items()
+        Column(label, 100.0 * over.errors.mean(axis=0), over.places, over.draws, over.measure)
+        for label, over in runs.items()
     )
 
 
@@ -43,8 +48,8 @@ def title(columns: tuple[Column, ...]) -> str:
     """On how many sets SeqMT's mean is below that of a random order."""
     both = [(column.of("SeqMT"), column.of("Random")) for column in columns]
     told = [(a.test_error or 0.0, b.test_error or 0.0) for a, b in both if a is not None and b is not None]
-    better = sum(seqmt < random for seqmt, random in told)
-    return f"SeqMT makes fewer mistakes than a random order can expect in {better} of {len(told)} runs"
+    better = sum(rounded(seqmt) < rounded(random) for seqmt, random in told)
+    return f"SeqMT {fewer(columns[0].measure)} than a random order can expect in {better} of {len(told)} runs"
 
 
 def figure(columns: tuple[Column, ...], dark: bool) -> go.Figure:
@@ -84,7 +89,7 @@ def figure(columns: tuple[Column, ...], dark: bool) -> go.Figure:
         showgrid=False,
         zeroline=False,
     )
-    chart.update_yaxes(title="mean test error of the orders (%)", zeroline=False)
+    chart.update_yaxes(title=f"mean {text.error_name(columns[0].measure)} of the orders (%)", zeroline=False)
     return chart
 
 

@@ -9,8 +9,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.draws_of_orders import LOWEST, RANDOM, OverDraws
+from core.analysis.noise import rounded
+from core.analysis.t_test import standard_error, t_interval
+from core.measure import Measure
 from core.tasks import FloatArray
-from dashboard import theme
+from dashboard import text, theme
 from dashboard.figures import marks
 
 LEAST = 5
@@ -19,9 +22,11 @@ LEAST = 5
 
 @dataclass(frozen=True, eq=False)
 class Interest:
-    """Mean test errors in per cent of each order of interest, a value a draw."""
+    """Mean test errors in per cent of each order of interest, one value per draw; `overlap` as in `OverDraws`."""
 
     errors: dict[str, FloatArray]
+    overlap: float | None = None
+    measure: Measure = "error"
 
     @property
     def draws(self) -> int:
@@ -30,10 +35,19 @@ class Interest:
 
     @property
     def title(self) -> str:
-        """On how many draws SeqMT does better than a random order can expect: a count, which needs no test."""
-        seqmt, random = self.errors["SeqMT"], self.errors[RANDOM]
-        better = int(np.sum(seqmt < random - 1e-9))
-        return f"SeqMT makes fewer mistakes than a random order can expect on {better} of {self.draws} draws"
+        """On how many draws SeqMT does better than a random order can expect, and whether that could be chance."""
+        differences = rounded(self.errors["SeqMT"] - self.errors[RANDOM])
+        if not differences.any():
+            return f"SeqMT and a random order have the same {text.error_name(self.measure)} on all {self.draws} draws"
+        said = f"SeqMT {fewer(self.measure)} than a random order can expect on {np.sum(differences < 0)} of"
+        likely = t_interval(differences, self.overlap)
+        chance = ", which could be chance" if likely is None or 0.0 in likely else ""
+        return f"{said} {text.counted(self.draws, 'draw')}{chance}"
+
+
+def fewer(measure: Measure) -> str:
+    """Of a learner whose error is lower: balanced errors are no counts of mistakes."""
+    return "makes fewer mistakes" if measure == "error" else "has a lower balanced error"
 
 
 def info(found: OverDraws, more: dict[str, FloatArray]) -> Interest:
@@ -44,7 +58,7 @@ def info(found: OverDraws, more: dict[str, FloatArray]) -> Interest:
     if found.complete:
         errors[LOWEST] = found.lowest[0]
     errors |= {"Best": found.errors[:, means.argmin()], "Worst": found.errors[:, means.argmax()]} | more
-    return Interest({name: 100.0 * values for name, values in errors.items()})
+    return Interest({name: 100.0 * rounded(values) for name, values in errors.items()}, found.overlap, found.measure)
 
 
 def table(found: Interest) -> pd.DataFrame:
@@ -79,18 +93,20 @@ def figure(found: Interest, dark: bool, height: int) -> go.Figure:
         chart.add_trace(
             go.Scatter(
                 x=[float(errors.mean())], y=[at], mode="markers", name=label, showlegend=False,
-                marker=marks.marker(label, dark, label in marks.BOLD), error_x=_standard_error(errors, dark),
+                marker=marks.marker(label, dark, label in marks.BOLD),
+                error_x=_standard_error(errors, found.overlap, dark),
                 hovertemplate=f"<b>{label}</b>: mean of {len(errors)} draws %{{x:.2f}}\u00a0%<extra></extra>",
             )
         )  # fmt: skip
-    chart.update_xaxes(title="mean test error of each draw (%)", rangemode="tozero" if not rows else "normal")
+    chart.update_xaxes(
+        title=f"mean {text.error_name(found.measure)} of each draw (%)", rangemode="tozero" if not rows else "normal"
+    )
     marks.name_rows(chart, heights, [f"{label}  <b>{errors.mean():.1f}\u00a0%</b>" for label, errors in rows])
     chart.update_yaxes(range=[0.4, len(rows) + 0.6], showgrid=False, zeroline=False, fixedrange=True)
     return chart
 
 
-def _standard_error(errors: FloatArray, dark: bool) -> dict[str, object] | None:
-    if len(errors) < 2:
+def _standard_error(errors: FloatArray, overlap: float | None, dark: bool) -> dict[str, object] | None:
+    if (half := standard_error(errors, overlap)) is None:
         return None
-    half = float(np.std(errors, ddof=1)) / float(np.sqrt(len(errors)))
     return {"type": "data", "array": [half], "color": theme.ink(dark).text, "thickness": 2, "width": 4}

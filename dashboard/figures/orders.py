@@ -15,7 +15,7 @@ from core.analysis.order_noise import OrderNoise
 from core.analysis.orders import Orders
 from core.analysis.ranking import Place
 from core.tasks import FloatArray
-from dashboard import theme
+from dashboard import text, theme
 from dashboard.figures import marks
 
 FLAT = 1e-9
@@ -49,10 +49,15 @@ class Spread:
         return place.bound if place.test_error is None else 100.0 * place.test_error
 
     @property
+    def error(self) -> str:
+        """How the orders' error is called."""
+        return f"mean {text.error_name(self.orders.measure)}"
+
+    @property
     def quantity(self) -> str:
         """The axis in words, with its unit."""
         draws = 1 if self.noise is None else self.noise.draws
-        error = "mean test error (%)" if draws == 1 else f"mean test error over {draws} draws (%)"
+        error = f"{self.error} (%)" if draws == 1 else f"{self.error} over {draws} draws (%)"
         return "bound (Theorem 1)" if self.by_bound else error
 
     @property
@@ -67,25 +72,26 @@ class Spread:
     @property
     def title(self) -> str:
         """The finding, as far as the data bear it."""
-        count, what = len(self.values), "bound" if self.by_bound else "mean test error"
+        count, what = len(self.values), "bound" if self.by_bound else self.error
         noise = self.noise
         where = "On this draw" if noise is None or noise.draws == 1 else f"Over {noise.draws} draws"
         if self.flat:
             return f"{where} the order makes no difference: all {count} have the same {what}"
         low, high = (self.written(float(pick(self.values))) for pick in (np.min, np.max))
         if noise is None:
-            return f"{where} orders have a {what} from {low} to {high}"
+            nothing = text.vacuous(float(np.min(self.values))) if self.by_bound else ""
+            return f"{where} orders have a {what} from {low} to {high}{nothing}"
         if not noise.differ:
-            return f"{where} orders cannot be told apart: {low} to {high}, which chance alone would make"
+            return f"{where} orders cannot be told apart: {low} to {high}, which chance could make"
         gap = f"{max(100.0 * noise.gap, 0.0):.1f} points"
         if noise.draws == 1:
             return f"{where} the order moves the {what} from {low} to {high}; {gap} of that hold on other test points"
         greedy = next((place for place in self.places if place.label == "SeqMT"), None)
-        text = f"{where} the worst order loses {gap} against the best"
-        return text if greedy is None else f"{text}; SeqMT is {standing(greedy)}"
+        said = f"{where} the worst order loses {gap} against the best"
+        return said if greedy is None else f"{said}; SeqMT is {standing(greedy)}"
 
 
-def noise_words(noise: OrderNoise) -> str:
+def noise_words(noise: OrderNoise, error: str = "mean test error") -> str:
     """Whether orders differ at all, for a student; then what one test point weighs."""
     p = noise.tested.p_value
     often = "less than once in a thousand times" if p < 0.001 else f"{100 * p:.1f}\u00a0% of the time"
@@ -98,7 +104,7 @@ def noise_words(noise: OrderNoise) -> str:
         )
         said += f"{often}."
     if noise.point is not None:
-        said += f" One test point more or less moves a mean test error by {100 * noise.point:.2f} points."
+        said += f" One test point more or less moves a {error} by {100 * noise.point:.2f} points."
     return said
 
 
@@ -109,19 +115,23 @@ def noise_details(noise: OrderNoise) -> str:
     chosen = "test points" if noise.draws == 1 else "draws"
     held = "the mean of 100 random halves" if noise.draws == 1 else "each draw in turn"
     p = "< 0.0001" if tested.p_value < 1e-4 else f"= {tested.p_value:.4f}"
+    shared = " The draws split the same rows anew, so each counts for less." if noise.overlap is not None else ""
     return (
         f"{name}: χ² = {tested.statistic:.1f}, p {p}, with {tested.freedom:.1f} degrees of freedom (Box's correction: "
         f"orders that begin alike err alike). Best and worst are picked by the {chosen} they are shown with, which "
-        f"flatters them: on {chosen} that did not choose them they are {100 * noise.gap:.1f} points apart ({held})."
+        f"flatters them: on {chosen} that did not choose them they are {100 * noise.gap:.1f} points apart "
+        f"({held}).{shared}"
     ).replace("-", "−")
 
 
 def standing(place: Place) -> str:
     """'better than 90 % of orders': those that are clearly worse, ties left out; never a rounded 0 or 100."""
+    if place.beaten <= 0 and place.ahead <= 0:
+        return "as good as all orders"
     if place.label in ("Best", "Worst"):
         return f"the {place.label.lower()} of them"
     if place.beaten <= 0:
-        return "as good as all orders" if place.ahead <= 0 else "better than none of the orders"
+        return "better than none of the orders"
     if place.ahead <= 0:
         return "as good as the best order" if place.beaten < 100 else "better than all orders shown"
     shown = f"{math.floor(place.beaten)}" if place.beaten >= 1 else f"{max(place.beaten, 0.1):.1f}"
@@ -135,7 +145,7 @@ def table(found: Spread) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "mark": [place.label for place in found.places],
-            "mean test error": [place.test_error for place in found.places],
+            found.error: [place.test_error for place in found.places],
             low: [None if whisker is None else whisker.low for whisker in whiskers],
             high: [None if whisker is None else whisker.high for whisker in whiskers],
             "bound": [place.bound for place in found.places],
@@ -155,7 +165,7 @@ def orders_table(orders: Orders) -> pd.DataFrame:
     """A row an order."""
     columns: dict[str, object] = {"bound": orders.bounds}
     if orders.test_errors is not None:
-        columns["mean test error"] = orders.test_errors
+        columns[f"mean {text.error_name(orders.measure)}"] = orders.test_errors
     if not np.isnan(orders.C).all():
         columns["C"] = orders.C
     columns["order"] = [" > ".join(orders.named(row)) for row in range(len(orders.orders))]
@@ -188,7 +198,8 @@ def figure(found: Spread, dark: bool, highlight: Sequence[str] = marks.BOLD) -> 
             marker={"size": 6 if len(values) <= 1500 else 4, "color": ink.complexity, "opacity": 0.55},
             selected={"marker": {"opacity": 0.55}},
             unselected={"marker": {"opacity": 0.55}},
-            hovertemplate=f"{'bound' if found.by_bound else 'test error'} %{{x:.4g}}<br>click for its order"
+            hovertemplate=f"{'bound' if found.by_bound else found.error.removeprefix('mean ')} %{{x:.4g}}"
+            "<br>click for its order"
             "<extra></extra>",
         )
     )  # fmt: skip
@@ -212,7 +223,7 @@ def _mark(chart: go.Figure, found: Spread, place: Place, at: float, dark: bool, 
     x, values = found.value(place), found.values
     left = x > (float(np.min(values)) + float(np.max(values))) / 2
     strong = marks.colour(place.label, dark)
-    text = re.sub(" (of orders|orders shown|order)$", "", standing(place))  # a phone is narrow; the hover has it all
+    short = re.sub(" (of orders|orders shown|order)$", "", standing(place))  # a phone is narrow; the hover has it all
     said = whisker_words(place, found.noise)
     chart.add_shape(
         type="line", x0=x, x1=x, y0=-0.3, y1=at, line={"color": strong, "width": 1.5 if bold else 1, "dash": "dot"}
@@ -227,7 +238,7 @@ def _mark(chart: go.Figure, found: Spread, place: Place, at: float, dark: bool, 
         )
     )  # fmt: skip
     chart.add_annotation(
-        x=x, y=at, text=f"<b>{text}</b>" if bold else text, showarrow=False, yshift=13,
+        x=x, y=at, text=f"<b>{short}</b>" if bold else short, showarrow=False, yshift=13,
         xanchor="right" if left else "left", xshift=-4 if left else 4, font={"color": ink.text, "size": 13},
         bgcolor=ink.paper, borderpad=0,  # hides the lines of the rows above
     )  # fmt: skip

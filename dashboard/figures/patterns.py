@@ -170,20 +170,27 @@ def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, 
     return chart
 
 
-def stable_words(found: Stability, repeats: int) -> str:
-    """How stable it all is, in plain text."""
+def stable_words(found: Stability, repeats: int, fresh: bool) -> str:
+    """How stable it all is, in plain text. Only `fresh` draws are held against chance: repeats that split the same rows
+    agree beyond it on labels drawn at random, too.
+    """
     compared = f"first {MOST_COMPARED}" if repeats > MOST_COMPARED else f"{repeats}"
     together = (
-        f" and {text.percent(found.companions, 0)} of their pairs in one subsequence "
-        f"(by chance: {text.percent(found.companions_by_chance, 0)})"
+        f" and {text.percent(found.companions, 0)} of their pairs in one subsequence"
+        f"{_by_chance(found.companions_by_chance, fresh)}"
         if found.companions_by_chance < 1.0
         else ""  # one sequence keeps all together, whatever its order
     )
     return (
         f"How stable is it? Two of the {compared} repeats share {text.percent(found.transfers, 0)} of their transfers "
-        f"on average (by chance: {text.percent(found.transfers_by_chance, 0)}){together}. "
+        f"on average{_by_chance(found.transfers_by_chance, fresh)}{together}. "
         f"Their orders have a rank correlation of {found.order:.2f}.".replace("-", "−")
+        + ("" if fresh else " They split the same rows anew, so they agree even where there is nothing to learn.")
     )
+
+
+def _by_chance(share: float, fresh: bool) -> str:
+    return f" (by chance: {text.percent(share, 0)})" if fresh else ""
 
 
 def _shares(

@@ -36,7 +36,8 @@ def title(frame: pd.DataFrame) -> str:
     )  # fmt: skip
     if bool(((share > 0.45) & (share < 0.55)).all()):
         return f"Tasks have {sizes}, half of them positive"
-    return f"Tasks have {sizes}, {text.percent(share.min(), 0)} to {text.percent(share.max(), 0)} of them positive"
+    low, high = text.percent(share.min(), 0), text.percent(share.max(), 0)
+    return f"Tasks have {sizes}, {low if low == high else f'{low} to {high}'} of them positive"
 
 
 def figure(frame: pd.DataFrame, dark: bool) -> go.Figure:

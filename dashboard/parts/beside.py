@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from core.experiments.statistics import Results
 from core.experiments.two_runs import between, differing
+from core.measure import Measure
 from dashboard import text
 from dashboard.figures import between as between_figure
-from dashboard.figures import figure3
+from dashboard.figures import figure3, paired
+from dashboard.figures.interest import fewer
 from dashboard.parts import framing, run_choice
 from dashboard.session.current import Current
+from data.runs.fields import source_title
 from data.runs.store import Run
 
 
-def show(now: Current, runs: Sequence[Run], results: Sequence[Results]) -> None:
+def show(now: Current, runs: Sequence[Run], results: Sequence[Results], measure: Measure) -> None:
     """The orders of all runs that walked them; with two runs, what differs between them."""
     if len(runs) == 2:
-        show_two(now, runs[0], runs[1], results[0], results[1])
+        show_two(now, runs[0], runs[1], results[0], results[1], measure)
+    if any(run.settings.measure != runs[0].settings.measure for run in runs):
+        st.caption("Their orders were measured by unlike errors, so that they are not drawn side by side.")
+        return
     walked = {
         run_choice.name(run): over
         for run, one in zip(runs, results, strict=True)
@@ -36,15 +41,15 @@ def show(now: Current, runs: Sequence[Run], results: Sequence[Results]) -> None:
         figure3.figure(columns, now.dark),
         key="figure-3",
         title=figure3.title(columns),
-        read="A violin a run: all fixed orders by their mean test error over the repeats. Symbols are the methods with "
-        "one standard error, moved aside so that they do not hide each other; the line across is the mean order, "
+        read="One violin per run: all fixed orders by their mean test error over the repeats. Symbols are the methods "
+        "with one standard error, moved aside so that they do not hide each other; the line across is the mean order, "
         "*Random*. The paper's Figure 3.",
         alt=f"Violins of the orders of {len(columns)} runs. {figure3.title(columns)}.",
         table=figure3.table(columns),
     )
 
 
-def show_two(now: Current, first: Run, second: Run, ours: Results, theirs: Results) -> None:
+def show_two(now: Current, first: Run, second: Run, ours: Results, theirs: Results, measure: Measure) -> None:
     """What differs in their settings, and by how much each method differs."""
     names = run_choice.name(first), run_choice.name(second)
     same_draws = first.digest == second.digest and first.settings.seed == second.settings.seed
@@ -58,30 +63,36 @@ def show_two(now: Current, first: Run, second: Run, ours: Results, theirs: Resul
         st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The settings that differ")
     else:
         st.markdown("Their settings are the same.")
-    found = between(ours, theirs, same_draws)
+    by: Measure = measure if measure in theirs.measures else "error"
+    found = between(ours, theirs, same_draws, by)
     if not found:
         st.info("They have no method in common.")
         return
     how = (
-        "Both drew the same task sets, so that repeat by repeat is compared (Student's t on the differences)."
+        "Both drew the same task sets, so that repeat by repeat is compared."
         if same_draws
-        else "They drew different task sets, so that means are compared (Welch's interval), which tells less."
+        else "They drew different task sets, so that means are compared (Welch's test), which tells less."
     )
     framing.figure(
-        between_figure.figure(found, names[1], now.dark),
+        between_figure.figure(found, names[1], now.dark, by),
         key="between",
-        title=between_figure.title(found, *names),
-        read=f"Each dot is a method's mean test error in {text.md(names[1])} minus that in {text.md(names[0])}, the "
-        f"whisker its 95\u00a0% interval. {how} Left of 0 the second run makes fewer mistakes. Filled dots leave 0 "
-        "out.",
-        alt=between_figure.title(found, *names),
+        title=between_figure.title(found, *names, by),
+        read=f"Each dot is a method's mean {text.error_name(by)} in {text.md(names[1])} minus that in "
+        f"{text.md(names[0])}. Left of 0 the second run {fewer(by)}. {how} {paired.MARKS} "
+        f"{paired.correction(len(found), _overlap(ours, theirs))}",
+        alt=between_figure.title(found, *names, by),
         table=between_figure.table(found),
     )
 
 
+def _overlap(first: Results, second: Results) -> float | None:
+    """That of the run whose repeats overlap more; None where both drew anew."""
+    return max((one.overlap for one in (first, second) if one.overlap is not None), default=None)
+
+
 def _shown(setting: str, value: str) -> str:
     """A file by its name: where it lies is nobody else's business."""
-    return text.short(Path(value).name, 60) if setting == "source" else value
+    return text.short(source_title(value), 60) if setting == "source" else value
 
 
 def _named(setting: str) -> str:

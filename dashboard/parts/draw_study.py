@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from core.analysis.draws_of_orders import OverDraws, orders_over_draws, place_over
+from core.analysis.draws_of_orders import OverDraws, orders_over_draws
+from core.analysis.majority import AgainstMajority, over_draws
 from core.analysis.order_noise import OrderNoise, noise_over
 from core.analysis.orders import Orders
 from core.analysis.ranking import Place
 from core.curriculum.learn import CSetting
 from core.errors import CurriculabError
-from core.experiments.experiment import Sampler
 from core.features import IntArray
 from core.tasks import FloatArray
 from dashboard.parts import run_choice
 from dashboard.session.current import Current, Settings
 from dashboard.session.job_panel import Report
 from data.runs import example
+from data.runs.computing import overlap_of
+from data.runs.draws import RunSampler
 from data.runs.store import Run, Store
 
 COUNTS = (1, 5, 20)
@@ -27,11 +29,15 @@ COUNTS = (1, 5, 20)
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """The orders by their means over draws; `semantic` is the known order, to begin one's own with."""
+    """The orders by their means over draws; `semantic` is the known order, to begin one's own with.
+
+    `against` is SeqMT beside always answering the larger class, where that is known.
+    """
 
     over: OverDraws
     C: CSetting
     semantic: tuple[str, ...] | None = None
+    against: AgainstMajority | None = None
 
     @cached_property
     def orders(self) -> Orders:
@@ -66,11 +72,11 @@ class Drawn:
 
     def place_of(self, label: str, values: FloatArray, order: tuple[str, ...]) -> Place:
         """Any order among them."""
-        return place_over(self.orders, label, values, order)
+        return self.over.place(self.orders, label, values, order)
 
 
 def draw(
-    draws: Sampler,
+    draws: RunSampler,
     count: int,
     settings: Settings,
     limit: int,
@@ -86,9 +92,11 @@ def draw(
         report.keep(drawn(over))
 
     def drawn(over: OverDraws) -> Drawn:
-        return Drawn(over, settings.C, semantic)
+        against = over_draws(over.against, overlap) if over.against else None
+        return Drawn(replace(over, overlap=overlap), settings.C, semantic, against)
 
-    semantic = draws.sample(settings.seed).semantic_order
+    first = draws.sample(settings.seed)
+    semantic, overlap = first.semantic_order, overlap_of(draws, first)
     over = orders_over_draws(
         draws.sample, count, **settings.learner(), limit=limit, own_C=own_C, only=only, progress=report, keep=keep
     )
@@ -96,26 +104,20 @@ def draw(
 
 
 def stored(now: Current) -> dict[str, Run]:
-    """By the name in the link, the stored runs of the selected built-in set that walked all orders at least twice."""
-    if now.uploaded:
-        return {}
+    """By the name in the link, the stored runs of the selected set that walked all orders at least twice."""
     shipped = example.example()[0]
     try:
         with Store() as store:
             runs = (*store.runs(), shipped)
     except CurriculabError:  # the page has more to show than stored runs
         runs = (shipped,)
-    return {f"run{run.id}": run for run in runs if _fits(run, now)}
-
-
-def _fits(run: Run, now: Current) -> bool:
-    ours = run.id == example.ID or not run.imported
-    walked = min(run.done.get("orders", 0), run.done.get("seqmt", 0))
-    return run.settings.source == now.origin and ours and walked > 1
+    walked = [run for run in runs if min(run.done.get("orders", 0), run.done.get("seqmt", 0)) > 1]
+    return {f"run{run.id}": run for run in walked if run_choice.is_of_set(run, now)}
 
 
 def of_run(run: Run, now: Current) -> Drawn | None:
     """The draws that a stored run has finished."""
     with Store() as store:
-        over = run_choice.results_of(store, run).over_draws
-    return None if over is None else Drawn(over, run.settings.C, now.task_set.semantic_order)
+        results = run_choice.results_of(store, run)
+    over, semantic = results.over_draws, now.task_set.semantic_order
+    return None if over is None else Drawn(over, run.settings.C, semantic, results.against_majority("seqmt"))

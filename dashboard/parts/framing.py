@@ -97,7 +97,7 @@ def below(chart: go.Figure | None, *, key: str, read: str, table: pd.DataFrame |
                 if twin.open:
                     _table(table, key)
         if chart is not None:
-            about = current.about()
+            about = current.about_figure()
             st.download_button(
                 "HTML",
                 data=lambda: standalone.page(chart, title, about).encode(),
@@ -125,18 +125,19 @@ def _table(table: pd.DataFrame, key: str) -> None:
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
+def guarded(
+    what: str = "This page", after: str = "Nothing is lost: the address holds your selection."
+) -> Iterator[None]:
     """Tell what goes wrong inside in a sentence, so that the rest of the screen stays usable."""
     try:
         yield
     except CurriculabError as error:
         st.error(text.md(told(error)), icon=":material/error:")
     except Exception as error:
-        _LOG.exception("a page failed")
-        what = "" if serving().public else f" ({type(error).__name__}: {error})"
+        _LOG.exception("%s failed", what)
+        why = "" if serving().public else f" ({type(error).__name__}: {error})"
         st.error(
-            text.md(f"This page met a problem that nobody foresaw{what}. ")
-            + "Nothing is lost: the address holds your selection. The log of the server says more.",
+            text.md(f"{what} met a problem that nobody foresaw{why}. {after} The log of the server says more."),
             icon=":material/error:",
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
 import subprocess
@@ -12,13 +13,15 @@ from pathlib import Path
 from core.errors import SettingsError
 from core.experiments.experiment import Settings
 from dashboard.session import localdata
+from dashboard.session.current import Current
 from dashboard.session.serving import serving
 from dashboard.session.visitor import visitor
+from data.recipes.recipe import source_name
 from data.runs.computing import check_open, find_or_begin
-from data.runs.draws import sampler_of
+from data.runs.draws import PooledSampler, sampler_of
 from data.runs.lock import computed_by, last_holder
 from data.runs.store import Run, Store
-from data.runs.uploads import keep_upload as keep_upload
+from data.runs.uploads import keep_task_set, keep_upload
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_ON_THEIR_WAY = 8
@@ -47,11 +50,28 @@ def may_change(run: Run) -> bool:
     return not serving().public or (serving().runs and run.owner == owner())
 
 
+def source_of(store: Store, now: Current) -> str:
+    """The name under which a run records the set on screen; the file of an upload is kept beside the store."""
+    if not now.uploaded or now.upload is None:
+        return now.origin
+    if now.table is None:
+        return keep_task_set(store.folder, now.origin, now.task_set, upload_key(now))
+    path = keep_upload(store.folder, now.origin, now.upload.contents, upload_key(now))
+    return source_name(path, now.table.recipe)
+
+
+def upload_key(now: Current) -> str:
+    """What the files of an upload are kept by: the digest of its points, or of its table and recipe."""
+    return now.digest if now.table is None else hashlib.sha256(now.table.key.encode()).hexdigest()
+
+
 def start(store: Store, settings: Settings) -> Run:
     """Begin a run, or go on with an unfinished one of the same settings and person; bad settings are refused here."""
     if not may_begin():
         raise SettingsError("runs are only looked at on this server; start them on your own machine")
     sampler, source = sampler_of(settings.source)
+    if isinstance(sampler, PooledSampler):
+        sampler = sampler.cross_validated(settings.C)
     _check_room(store)
     run = find_or_begin(store, replace(settings, source=source), sampler, resume=True, owner=owner())
     resume(store, run)
@@ -62,7 +82,7 @@ def resume(store: Store, run: Run) -> None:
     """Go on with this run, unless a process computes it already."""
     check_open(run)
     _check_mine(run)
-    if computed_by(store.folder, run.id) is None and not on_its_way(store, run.id):
+    if not is_running(store, run):
         _check_room(store)
         _launch(store, run)
 
@@ -75,6 +95,14 @@ def cancel(store: Store, run: int) -> None:
         os.kill(process, signal.SIGINT)
     for started in _coming(store, run):
         started.terminate()  # it holds nothing yet
+
+
+def is_running(store: Store, run: Run) -> bool:
+    """Whether a process computes a run, waits for its turn, or was started for it.
+
+    Asked in this order: a process that takes hold of the run between the two questions is found by the second.
+    """
+    return not run.finished and (on_its_way(store, run.id) or computed_by(store.folder, run.id) is not None)
 
 
 def on_its_way(store: Store, run: int) -> bool:

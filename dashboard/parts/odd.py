@@ -5,9 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.oddities import Oddity, balanced_errors, imbalance, oddities
+from core.analysis.oddities import UNBALANCED, Oddity, imbalance, oddities, unequal
 from core.curriculum.learn import Learned
 from dashboard import text
+from dashboard.figures import classes
 from dashboard.session.cache import Kept
 from dashboard.session.current import Current
 
@@ -16,9 +17,10 @@ _found: Kept[tuple[Oddity, ...]] = Kept(64)
 
 def show(now: Current) -> None:
     """A line for everything odd, behind one heading; nothing where nothing is."""
-    found = _found.get(now.digest)
+    key = now.digest, _knows_rows(now)
+    found = _found.get(key)
     if found is None:
-        found = _found.put(now.digest, oddities(now.task_set))
+        found = _found.put(key, oddities(now.task_set))
     lines = [line for one in found if (line := sentence(one, now))]
     if not lines:
         return
@@ -39,7 +41,7 @@ def sentence(odd: Oddity, now: Current) -> str:
         return (
             f"**Unbalanced:** in {who} one class has up to {odd.much:.3g} times the points of the other, so always "
             f"saying the larger is right in up to {text.percent(odd.much / (1 + odd.much), 0)}; read the "
-            "balanced error below, or make tasks with equal classes."
+            f"balanced error below, or {_equal_classes(now)}."
         )
     if odd.kind == "tiny":
         return (
@@ -47,14 +49,28 @@ def sentence(odd: Oddity, now: Current) -> str:
             f"{odd.much:.0f}); one point more or less changes its errors and its place. Take more points if you can."
         )
     if odd.kind == "duplicates":
+        count = text.counted(int(odd.much), "test point")
+        equal = "equals" if odd.much == 1 else "equal"
+        if _knows_rows(now):
+            return (
+                f"**Seen before:** {count} of {who} {equal} a training point in every column of the table; test errors "
+                "come out too low. Remove repeated rows before the split."
+            )
         return (
-            f"**Seen before:** {odd.much:,.0f} test points of {who} are training points, too; test errors come out too "
-            "low. Remove repeated rows before the split."
+            f"**Perhaps seen before:** {count} of {who} {equal} a training point in label and all features. If a row "
+            "is repeated, test errors come out too low; different rows that look alike do no harm."
+        )
+    if odd.kind == "coarse":
+        return (
+            f"**Coarse features:** of the points of {who} that equal another of their task in all features, "
+            f"{text.percent(odd.much, 0)} equal one with the other label. Different rows look alike, and no learner "
+            "can tell them apart; further columns could."
         )
     if odd.kind == "shared":
         return (
-            f"**Shared points:** {odd.much:,.0f} training points are in several tasks, such as {who}; sources "
-            "have seen them, so transfer looks better than it is. Make disjoint tasks for a fair comparison."
+            f"**Shared points:** {text.counted(int(odd.much), 'training point')} {'is' if odd.much == 1 else 'are'} in "
+            f"several tasks, such as {who}; sources have seen {'it' if odd.much == 1 else 'them'}, so transfer looks "
+            "better than it is. Make disjoint tasks for a fair comparison."
         )
     if odd.kind == "scales" and odd.columns is not None and now.normalizes:
         large, small = (_feature(column, now) for column in odd.columns)
@@ -70,6 +86,18 @@ def sentence(odd: Oddity, now: Current) -> str:
     return ""
 
 
+def _knows_rows(now: Current) -> bool:
+    """Whether it is known which points are the same row of a table."""
+    return all(task.ids is not None for task in now.task_set.tasks)
+
+
+def _equal_classes(now: Current) -> str:
+    """How to get tasks with equal classes."""
+    if now.uploaded and now.task_set.recipe:
+        return "switch on *Equal classes* (on the command line `--balance`) where its tasks are made"
+    return "make tasks of a table with *Equal classes* (on the command line `--balance`)"
+
+
 def _feature(column: int, now: Current) -> str:
     """The feature's name where it has one; Markdown."""
     names = now.task_set.feature_names
@@ -77,13 +105,13 @@ def _feature(column: int, now: Current) -> str:
 
 
 def show_balanced(now: Current, alone: Learned) -> None:
-    """Plain beside balanced error, where classes differ by more than 2 : 1."""
-    found = balanced_errors(now.prepared, alone.weights)
-    if not found or alone.test_error is None:
+    """Plain beside balanced error of the tasks whose classes are unequal, and what that says of learning alone."""
+    if not unequal(now.task_set) or alone.test_error is None or alone.balanced_error is None:
         return
+    uneven = {task.name: imbalance(task) for task in now.task_set.tasks if imbalance(task) > UNBALANCED}
     rows = [
-        (name, round(imbalance(now.task_set[name]), 2), 100 * alone.test_error[name], 100 * error)
-        for name, error in found.items()
+        (name, round(ratio, 2), 100 * alone.test_error[name], 100 * alone.balanced_error[name])
+        for name, ratio in uneven.items()
     ]
     frame = pd.DataFrame(
         rows, columns=pd.Index(["task", "classes, to 1", "test error alone, %", "balanced error alone, %"])
@@ -94,3 +122,17 @@ def show_balanced(now: Current, alone: Learned) -> None:
     st.dataframe(
         frame.round(1), hide_index=True, key="table-balanced", alt="Test error and balanced error of unbalanced tasks"
     )
+    show_majority(now, alone)
+
+
+def show_majority(now: Current, learned: Learned) -> None:
+    """Where classes are unequal: both errors, and whether the learner is better than the larger class alone."""
+    if unequal(now.task_set):
+        show_against(classes.learned_words(learned))
+
+
+def show_against(said: str) -> None:
+    """What `figures.classes` says, if anything."""
+    if said:
+        with st.container(key="majority"):
+            st.markdown(f":material/balance: {text.md(said)}")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from core.analysis.noise import mcnemar, t_interval
-from core.analysis.order_noise import CHANCE
+from core.analysis.noise import CHANCE, by_row, cochran_q, mcnemar, rounded
 from core.analysis.ranking import Place, place_learned, place_row
+from core.analysis.t_test import estimate
 from core.curriculum.learn import Learned
 from core.tasks import FloatArray
 from dashboard import text
@@ -43,11 +43,11 @@ def _over_draws(now: Current, found: Drawn, order: tuple[str, ...], own_C: bool)
     known = found.values_of(order)
     if known is not None:
         return known
-    draws, count, settings = repeated.sampler(now), found.over.draws, now.settings
+    count, settings = found.over.draws, now.settings
     row = np.array([[now.task_set.index(name) for name in order]])
 
     def work(report: Report[Drawn]) -> Drawn:
-        return draw_study.draw(draws, count, settings, 1, own_C, report, only=row)
+        return draw_study.draw(repeated.sampler(now), count, settings, 1, own_C, report, only=row)
 
     walked = current.result(now, f"mine {count} {own_C} {order!r}", "Learning in your order", work)
     return None if walked is None or walked.over.draws < count else walked.over.of_row(0)
@@ -84,36 +84,47 @@ def verdict(mine: Place, greedy: Place, found: Study) -> str:
     """Who won, with the numbers, and whether chance alone would do it."""
     if mine.test_error is None or greedy.test_error is None:
         won = "lower than" if mine.bound < greedy.bound - 1e-9 else "not lower than"
-        return f"Your bound **{mine.bound:.3f}** is {won} SeqMT's {greedy.bound:.3f}."
-    difference = 100.0 * (mine.test_error - greedy.test_error)
+        return f"Your bound **{mine.bound:.3f}** is {won} SeqMT's {greedy.bound:.3f}{text.vacuous(mine.bound)}."
+    difference = 100.0 * float(rounded(mine.test_error - greedy.test_error))
     where = "on this draw" if isinstance(found, Tried) else "over these draws"
-    if abs(difference) < 1e-9:
+    if difference == 0:
         won = f"**as good as** SeqMT {where}"
     else:
         won = f"{where} it **{'beats' if difference < 0 else 'loses to'}** SeqMT by {abs(difference):.1f} points"
         sure = _sure(mine, found)
-        won += "" if sure is None else ", more than chance would do" if sure else ", which chance alone explains"
+        won += "" if sure is None else ", more than chance would do" if sure else ", which could be chance"
+    error = text.error_name(found.orders.measure)
     return (
-        f"Your order has a mean test error of **{text.percent(mine.test_error)}**{whisker_words(mine, found.noise)}, "
+        f"Your order has a mean {error} of **{text.percent(mine.test_error)}**{whisker_words(mine, found.noise)}, "
         f"{standing(mine)}: {won} ({text.percent(greedy.test_error)}). Its bound is {mine.bound:.3f}, SeqMT's "
-        f"{greedy.bound:.3f}."
+        f"{greedy.bound:.3f}{text.vacuous(mine.bound)}."
     )
 
 
 def _sure(mine: Place, found: Study) -> bool | None:
-    """Whether yours and SeqMT's differ beyond chance: on the same test points, or on the same draws."""
+    """Whether yours and SeqMT's differ beyond chance: on the same test points, or on the same draws.
+
+    Corrected for the number of orders on screen (Bonferroni): yours may have been chosen among them by its test error.
+    """
     if mine.order is None:
         return None
+    chance = CHANCE / len(found.orders.orders)
     if isinstance(found, Drawn):
         values = found.values_of(mine.order)
-        interval = None if values is None else t_interval(values[0] - found.over.methods["SeqMT"][0])
-        return None if interval is None else 0.0 not in interval
+        if values is None:
+            return None
+        difference = estimate(values[0] - found.over.methods["SeqMT"][0], found.over.overlap)
+        return None if difference is None else difference.p_value < chance
     greedy = found.learned["SeqMT"].order if isinstance(found, Tried) else mine.order
-    rows, points = [found.orders.row(order) for order in (mine.order, greedy)], found.orders.points
-    if points is None or None in rows:
+    rows = [row for order in (mine.order, greedy) if (row := found.orders.row(order)) is not None]
+    points = found.orders.points
+    if points is None or len(rows) < 2:
         return None
-    wrong = points.wrong
-    return mcnemar(wrong[rows[0]], wrong[rows[1]]) < CHANCE
+    wrong = points.wrong[rows]
+    if found.orders.measure == "balanced":
+        return cochran_q(wrong, points.rows, points.shares).p_value < chance  # of two: McNemar's test, at their costs
+    more = by_row((wrong[0] * 1.0 - wrong[1])[None], points.rows)[0]
+    return mcnemar(more > 0, more < 0) < chance
 
 
 def show_picked(now: Current, found: Study, picked: Place | None) -> None:
@@ -121,7 +132,8 @@ def show_picked(now: Current, found: Study, picked: Place | None) -> None:
     names = now.task_set.names
     spread = Spread(found.orders, ())
     ranked = np.argsort(spread.values, kind="stable")
-    what = "bound" if spread.by_bound else "test error"
+    error = text.error_name(found.orders.measure)
+    what = "bound" if spread.by_bound else error
     framing.heading("Look at one order")
     row = None if picked is None or picked.order is None else found.orders.row(picked.order)
     rank_key = widgets.shown("w-rank", None if row is None else int(np.flatnonzero(ranked == row)[0]) + 1)
@@ -141,8 +153,8 @@ def show_picked(now: Current, found: Study, picked: Place | None) -> None:
         return
     if picked.test_error is not None:
         sure = whisker_words(picked, found.noise)
-        st.markdown(f"Mean test error **{text.percent(picked.test_error)}**{sure}, {standing(picked)}.")
-    st.markdown(f"Bound **{picked.bound:.3f}**.")
+        st.markdown(f"Mean {error} **{text.percent(picked.test_error)}**{sure}, {standing(picked)}.")
+    st.markdown(f"Bound **{picked.bound:.3f}**{text.vacuous(picked.bound)}.")
     st.markdown(text.md(steps(picked.order, now.labels)))
     st.button(
         "Make it mine", icon=":material/content_copy:",

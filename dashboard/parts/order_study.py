@@ -129,6 +129,7 @@ def try_orders(problem: Problem, C: CSetting, delta: float, limit: int, own_C: b
         points=True,
         own_C=own_C,
         C_choices=C_choices,
+        measure=problem.measure,
         progress=walking,
         keep=lambda partial: report.keep(Tried(partial, learned, C)),
     )

@@ -85,7 +85,7 @@ def difference(base: Learned, other: Learned) -> str:
     """What a what-if changes in all."""
     assert base.bound is not None
     assert other.bound is not None
-    said = f"Bound {other.bound.value:.3f} instead of {base.bound.value:.3f}"
+    said = f"Bound {other.bound.value:.3f} instead of {base.bound.value:.3f}{text.vacuous(other.bound.value)}"
     if base.mean_test_error is not None and other.mean_test_error is not None:
         said += f", mean test error {instead(other.mean_test_error, base.mean_test_error)}"
     return f"{said}."
@@ -158,7 +158,7 @@ def theorem(bound: Bound) -> str:
             "| part | formula | value |",
             "|---|---|---:|",
             *lines,
-            f"| **bound** | | **{bound.value:.4f}** |",
+            f"| **bound**{text.vacuous(bound.value)} | | **{bound.value:.4f}** |",
         ]
     )
 

@@ -94,7 +94,7 @@ def show_so_far(now: Current, shown: Learned, number: int) -> None:
     """What has been learned."""
     assert shown.curriculum is not None
     with st.container(key="figure-so-far"):
-        framing.heading(f"Learned after {number} of {len(shown.steps)} steps")
+        framing.heading(f"Learned after {number} of {text.counted(len(shown.steps), 'step')}")
         if number:
             st.html(step_text.chips(shown.curriculum, number, now.colours, now.labels, shown.forced_steps))
         if any(step <= number for step in shown.forced_steps):
@@ -196,11 +196,11 @@ def show_versus(
     framing.figure(
         versus.figure(base, other, now.colours, now.labels, now.dark, forced, label),
         key=f"versus-{label.replace(' ', '-')}",
-        title=f"{same} of {len(base.order)} tasks keep their step",
+        title=f"{same} of {text.counted(len(base.order), 'task')} keep their step",
         read="Each line is a task: its step in the method's own curriculum on the left, in the other on the right. "
         "Thick lines change their step, dashed ones their source; ✎ are your choices. With C *shared*, both have the C "
         "of the method's own curriculum, so that only choices differ.",
-        alt=f"Two curricula side by side; {same} of {len(base.order)} tasks keep their step.",
+        alt=f"Two curricula side by side; {same} of {text.counted(len(base.order), 'task')} keep their step.",
         table=versus.table(base, other, forced),
     )
 

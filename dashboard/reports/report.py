@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from core.analysis.oddities import unequal
 from core.analysis.patterns import patterns, stability
 from core.curriculum.learn import CSetting, Problem
 from core.curriculum.methods import METHODS
 from core.experiments.experiment import NAMES
 from core.experiments.statistics import Results
 from core.fitting.cross_validation import Progress
+from core.measure import Measure
 from dashboard import text, theme
-from dashboard.figures import compare, forest, lanes, paired
+from dashboard.figures import classes, compare, forest, lanes, paired
 from dashboard.figures import orders as orders_figure
 from dashboard.figures import patterns as drawn
 from dashboard.reports import steps as handout
 from dashboard.reports.page import Section, page
 from data.runs.export import SUBSEQUENCES, shown
-from data.runs.fields import plain_source
+from data.runs.fields import source_title
 from data.runs.store import Run
 from data.sets.published import PAPER, published_for
 
@@ -30,7 +32,7 @@ def run_report(run: Run, results: Results) -> str:
         for method in SUBSEQUENCES:
             if method in results.methods:
                 sections += _subsequences(results, method)
-    return page(f"Curriculab run {run.id}: {plain_source(run.settings.source)}", sections)
+    return page(f"Curriculab run {run.id}: {run.title}", sections)
 
 
 def run_shown(run: Run, results: Results) -> None:
@@ -45,28 +47,37 @@ def _facts(run: Run) -> dict[str, str]:
         f"finished {run.finished[:19]} UTC" if run.finished else f"{run.done_in_all} of {run.total} pieces done so far"
     )
     return {
-        "Task set": plain_source(settings.source),
+        "Task set": run.title,
         "State": f"begun {run.begun[:19]} UTC, {state}",
         "Methods": ", ".join(NAMES[method] for method in settings.methods),
         "Repeats": f"{settings.repeats}; repeat k uses seed {settings.seed} + k, and {run.split}",
         "C": f"{settings.C}",
+        **_measure(settings.measure),
         "Preparation": f"normalize {settings.normalize or 'as the set asks'}, bias "
         + {None: "as the set asks", True: "appended", False: "none"}[settings.bias],
         "δ, solver": f"{settings.delta:g}, {settings.solver}",
-        "Data (SHA-256 of repeat 0)": run.digest,
+        "Data (SHA-256)": run.digest,
         "Versions": ", ".join(f"{name} {number}" for name, number in run.versions.items()),
     }
+
+
+def _measure(measure: Measure) -> dict[str, str]:
+    return {} if measure == "error" else {"Measure": "balanced error"}
 
 
 def _methods(run: Run, results: Results) -> list[Section]:
     published = published_for(run.settings.source)
     bars = compare.info(results, published)
     paper = f" Diamonds: {PAPER}." if any(bar.published for bar in bars) else ""
+    measure = run.settings.measure
+    error = text.error_name(measure)
+    majority = f" {classes.results_words(results, measure)}".rstrip()
     sections = [
         Section(
             compare.title(bars),
-            "Bars are means over repeats of the mean test error over tasks, whiskers one standard error of the mean."
-            f"{paper} Best and Worst are picked by test error, so they are no methods one could use.",
+            f"Bars are means over repeats of the mean {error} over tasks, whiskers one standard error of the mean"
+            f"{compare.shared_rows(results)}.{majority}{paper} Best and Worst are picked by test error, so they are no "
+            "methods one could use.",
             compare.figure(bars, dark=False),
             compare.table(bars),
         )
@@ -77,9 +88,8 @@ def _methods(run: Run, results: Results) -> list[Section]:
         sections.append(
             Section(
                 paired.title(pairs),
-                "Differences on the same draws with their 95\u00a0% confidence interval (Student's t); filled dots "
-                "leave 0 out. The table has the p-values of the Wilcoxon signed-rank test.",
-                paired.figure(pairs, dark=False),
+                f"Differences of {error}s on the same draws. {paired.reading(pairs)}",
+                paired.figure(pairs, False, measure),
                 paired.table(pairs),
             )
         )
@@ -87,7 +97,7 @@ def _methods(run: Run, results: Results) -> list[Section]:
     sections.append(
         Section(
             compare.tasks_title(results),
-            "Mean test error of each task, in per cent.",
+            f"Mean {error} of each task, in per cent.",
             compare.tasks_figure(results, labels, dark=False),
             compare.tasks_table(results),
         )
@@ -98,7 +108,8 @@ def _methods(run: Run, results: Results) -> list[Section]:
         sections.append(
             Section(
                 spread.title,
-                f"{kind} {len(spread.values)} fixed orders, each the same in all {len(results.walks)} repeats.",
+                f"{kind} {len(spread.values)} fixed orders, each the same in all "
+                f"{text.counted(len(results.walks), 'repeat')}.",
                 orders_figure.figure(spread, dark=False),
                 compare.orders_table(results),
             )
@@ -115,7 +126,7 @@ def _subsequences(results: Results, method: str) -> list[Section]:
         Section(
             f"{NAMES[method]}: {drawn.transfers_title(found)}",
             "How often the task of a column was learned from the source of a row, in per cent of the repeats. "
-            + ("" if steady is None else drawn.stable_words(steady, found.repeats)),
+            + ("" if steady is None else drawn.stable_words(steady, found.repeats, results.overlap is None)),
             drawn.transfers(found, dark=False),
             drawn.transfers_table(found),
         ),
@@ -132,21 +143,26 @@ def _subsequences(results: Results, method: str) -> list[Section]:
     ]
 
 
-def set_report(problem: Problem, C: CSetting, delta: float, progress: Progress | None = None) -> str:
-    """One task set, learned once by SeqMT, with its steps, by MultiSeqMT and TreeMT, as one HTML document."""
+def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progress: Progress | None = None) -> str:
+    """One task set, learned once by SeqMT, with its steps, by MultiSeqMT and TreeMT, as one HTML document.
+
+    `digest` is that of the set as it was given, which the problem has prepared.
+    """
     parts = iter(_parts(progress, len(LEARNED) + 1))
     task_set = problem.task_set
     labels = text.shorts(task_set.names)
     colours = theme.task_colours(task_set.names, task_set.groups)
     facts = {
-        "Task set": task_set.name,
+        "Task set": source_title(f"{task_set.name}?{task_set.recipe}" if task_set.recipe else task_set.name),
         "Tasks": ", ".join(
-            f"{task.name} ({task.n_points} training, {task.n_test} test points)" for task in task_set.tasks
+            f"{task.name} ({task.n_points} training, {text.counted(task.n_test, 'test point')})"
+            for task in task_set.tasks
         ),
         "C": f"{C}",
+        **_measure(problem.measure),
         "Seed": f"{problem.seed}",
         "δ, solver": f"{delta:g}, {problem.solver}",
-        "Data (SHA-256)": task_set.digest,
+        "Data (SHA-256)": digest,
     }
     sections = [Section("Settings", facts=facts)]
     for method in LEARNED:
@@ -154,12 +170,13 @@ def set_report(problem: Problem, C: CSetting, delta: float, progress: Progress |
         found = forest.info(learned)
         bound = learned.bound
         error = "" if learned.mean_test_error is None else f"; mean test error {text.percent(learned.mean_test_error)}"
-        said = "" if bound is None else f"bound {bound.value:.3f} on half the expected error"
+        beside = f" {classes.learned_words(learned)}" if unequal(task_set) else ""
+        said = "" if bound is None else f"bound {bound.value:.3f} on half the expected error{text.vacuous(bound.value)}"
         sections.append(
             Section(
                 f"{METHODS[method]}: {said}{error}",
                 "A lane a subsequence, from the first step to the last. The colour of a task is its test error, the "
-                "width of a line the distance moved from its source.",
+                f"width of a line the distance moved from its source.{beside}",
                 lanes.figure(found, labels, colours, False, lanes.default_direction(found, labels)),
                 forest.table(found),
                 alt=f"{METHODS[method]} learns {', '.join(learned.order)}",

@@ -37,7 +37,7 @@ def steps(learned: Learned, labels: Mapping[str, str]) -> Iterator[Section]:
         )
     if learned.curriculum is not None and learned.bound is not None:
         yield Section(
-            f"{name}: the bound grows to {learned.bound.value:.2f}",
+            f"{name}: the bound grows to {learned.bound.value:.2f}{text.vacuous(learned.bound.value)}",
             "Theorem 1 bounds half the expected error over all tasks; above ½ it says nothing about the error.",
             bounds.figure(learned.curriculum, len(learned.steps), labels, False),
             bounds.table(learned.curriculum),
@@ -51,9 +51,17 @@ def violin(
     task_set = problem.task_set
     if not 2 <= len(task_set) <= MOST_TASKS or learned.bound is None:
         return
-    tried = every_order(task_set, C=C, seed=problem.seed, delta=delta, solver=problem.solver, progress=progress)
+    tried = every_order(
+        task_set,
+        C=C,
+        seed=problem.seed,
+        delta=delta,
+        solver=problem.solver,
+        measure=problem.measure,
+        progress=progress,
+    )
     name = METHODS[learned.method]
-    own = place(tried, name, tuple(learned.order), learned.bound.value, learned.mean_test_error)
+    own = place(tried, name, tuple(learned.order), learned.bound.value, learned.mean_error)
     spread = orders.Spread(tried, (own,))
     yield Section(
         spread.title,

@@ -1,17 +1,18 @@
 """Page 5: all methods over all repeats of a run, next to what the paper published."""
 
 import html
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
+from core.analysis.oddities import unequal
 from core.experiments.experiment import NAMES
 from core.experiments.statistics import Results
+from core.measure import MEASURES, Measure
 from dashboard import text
-from dashboard.figures import compare, paired
+from dashboard.figures import classes, compare, paired
 from dashboard.figures import orders as orders_figure
-from dashboard.parts import beside, framing, run_choice
+from dashboard.parts import beside, framing, odd, run_choice, run_progress, run_start
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 from data.runs import example
@@ -26,7 +27,8 @@ def main() -> None:
     now = current.current()
     st.title("Compare")
     with Store() as store:
-        runs = run_choice.readable(store)
+        runs = run_choice.listed(store, now)
+        show_start(now, any(run_choice.is_of_set(run, now) for run in runs.values()))
         first, second, third = st.columns([2, 2, 1], gap="medium")
         with first:
             run = run_choice.choose(runs, now)
@@ -34,23 +36,76 @@ def main() -> None:
             others = run_choice.beside(runs, run)
         results = run_choice.results_of(store, run)
         with third:
-            base = baseline(results)
+            base = baseline(results) if results.methods else ""
+            measure = choose_measure(results)
         others_results = [run_choice.results_of(store, other) for other in others]
+    whose = run_choice.heading(run, now)
+    current.show_run(f"{whose}, C {text.setting(run.settings.C)}, seed {run.settings.seed}")
+    framing.heading(whose, 3)
     st.markdown(headline(run))
+    if not run.finished and not run.imported and not framing.large():
+        run_progress.watch(run)
+    if not results.methods:
+        st.info("Its first results appear here as soon as they are computed.")
+        return
     if framing.large():
-        named = f"{text.short(Path(run.settings.source).name, 40)}, C {text.setting(run.settings.C)}"
+        named = f"{text.short(run.title, 40)}, C {text.setting(run.settings.C)}"
         st.html(f"<p class='slides-about'>{html.escape(named)}</p>")
+    show_classes(now, run, results, measure)
     if others:
-        beside.show(now, [run, *others], [results, *others_results])
+        beside.show(now, [run, *others], [results, *others_results], measure)
     left, right = st.columns(2, gap="medium")
     with left:
-        show_methods(run, results, now)
+        show_methods(run, results, measure, now)
     with right:
-        show_paired(results, base, now)
-    show_tasks(results, now)
+        show_paired(results, base, measure, now)
+    show_tasks(results, measure, now)
     show_orders(results, now)
     if all(method in results.methods for method in TERMS):
-        show_terms(run, results)
+        show_terms(run, results, measure)
+
+
+def choose_measure(results: Results) -> Measure:
+    """By which error the figures go: the run's own measure, or the other one where classes are unequal."""
+    own = results.settings.measure
+    if "balanced" not in results.measures or not (results.unequal or own == "balanced"):
+        return own
+    by_key = widgets.shown("w-by", links.choice("by", MEASURES, own))
+    st.segmented_control(
+        "Measure",
+        MEASURES,
+        key=by_key,
+        required=True,
+        format_func={"error": "error", "balanced": "balanced"}.__getitem__,
+        help="**error**: the share of wrong test points. **balanced**: the mean of the errors on positive and on "
+        "negative test points.",
+        on_change=lambda: links.put(by=None if st.session_state[by_key] == own else st.session_state[by_key]),
+    )
+    return "balanced" if st.session_state[by_key] == "balanced" else "error"
+
+
+def show_classes(now: Current, run: Run, results: Results, measure: Measure) -> None:
+    """Which methods are no better than always answering the larger class, where that is worth saying."""
+    odd.show_against(classes.results_words(results, measure))
+    asked = links.text("by") == "balanced" or (unequal(now.task_set) and run_choice.is_of_set(run, now))
+    if asked and "balanced" not in results.measures:
+        st.caption("Balanced errors were not recorded in this run: start it again on the page Runs to have them.")
+
+
+def show_start(now: Current, has_run: bool) -> None:
+    """The form for a new run of the set on screen: at once where it has none, else on demand."""
+    if framing.large() or (has_run and run_start.refusal(now)):
+        return
+    if has_run:
+        with st.expander("Start a new run", icon=":material/play_arrow:"):
+            run = run_start.show(now)
+    else:
+        named = text.md(text.short(now.origin if now.uploaded else now.task_set.name, 60))
+        st.markdown(f"There is no run of **{named}** yet.")
+        run = run_start.show(now)
+    if run is not None:
+        links.put(run=run.id, beside=None)
+        links.rerun()
 
 
 def headline(run: Run) -> str:
@@ -58,29 +113,30 @@ def headline(run: Run) -> str:
     settings = run.settings
     shipped = (
         f" **An example that comes with Curriculab** (computed by version {text.md(run.versions['curriculab'])}); "
-        f"`{example.COMMAND}` repeats it. Start your own on the page Runs."
+        f"`{example.COMMAND}` repeats it."
         if run.id == example.ID
         else ""
     )
+    by = ", by balanced error" if settings.measure == "balanced" else ""
     so_far = "" if run.finished else f" **Not finished: {run.done_in_all} of {run.total} pieces are shown.**"
     return (
-        f"**{text.md(text.short(Path(settings.source).name, 60))}**: {settings.repeats} repeats from seed "
-        f"{settings.seed}, C {text.setting(settings.C)}; {text.md(run.split)}.{so_far}{shipped}"
+        f"{text.counted(settings.repeats, 'repeat')} from seed {settings.seed}, C {text.setting(settings.C)}{by}; "
+        f"{text.md(run.split)}.{so_far}{shipped}"
     )
 
 
-def show_methods(run: Run, results: Results, now: Current) -> None:
+def show_methods(run: Run, results: Results, measure: Measure, now: Current) -> None:
     """The paper's Figure 2."""
-    bars = compare.info(results, published_for(run.settings.source))
+    bars = compare.info(results, published_for(run.settings.source), measure)
     paper = f" Diamonds are the paper's own figures ({PAPER})." if any(bar.published for bar in bars) else ""
     framing.figure(
         compare.figure(bars, now.dark),
         key="methods",
         title=compare.title(bars),
-        read="A bar is the mean over repeats of the mean test error over tasks, the whisker one standard error of "
-        "that mean. Best and Worst (grey) are picked among fixed orders by their test error, so nobody could use "
-        f"them.{paper}",
-        alt=f"Bars of the mean test error of {len(bars)} methods. {compare.title(bars)}.",
+        read=f"A bar is the mean over repeats of the mean {text.error_name(measure)} over tasks, the whisker one "
+        f"standard error of that mean{compare.shared_rows(results)}. Best and Worst (grey) are picked among fixed "
+        f"orders by their test error, so nobody could use them.{paper}",
+        alt=f"Bars of the mean {text.error_name(measure)} of {len(bars)} methods. {compare.title(bars)}.",
         table=compare.table(bars),
     )
 
@@ -100,33 +156,33 @@ def baseline(results: Results) -> str:
     return str(st.session_state[base_key])
 
 
-def show_paired(results: Results, base: str, now: Current) -> None:
+def show_paired(results: Results, base: str, measure: Measure, now: Current) -> None:
     """Against a baseline that the person pins."""
-    found = paired.info(results, base)
+    found = paired.info(results, base, measure)
     if not found:
         st.info("No other method has a repeat in common with this one yet.")
         return
     framing.figure(
-        paired.figure(found, now.dark),
+        paired.figure(found, now.dark, measure),
         key="paired",
         title=paired.title(found),
-        read="Each dot is a method's test error minus the baseline's on the same draws, the whisker the 95\u00a0% "
-        "confidence interval of the mean (Student's t). Left of 0 is better. Filled dots leave 0 out. The "
-        "table has the p-values of the Wilcoxon signed-rank test; none is corrected for looking at several methods.",
+        read=f"Each dot is a method's {text.error_name(measure)} minus the baseline's on the same draws; left of 0 is "
+        f"better. {paired.reading(found)} Where methods do not differ, at most 5\u00a0% of runs call any of them "
+        "clearly better or worse.",
         alt=f"Differences of {len(found)} methods from {NAMES[found[0].baseline]}. {paired.title(found)}.",
         table=paired.table(found),
     )
 
 
-def show_tasks(results: Results, now: Current) -> None:
+def show_tasks(results: Results, measure: Measure, now: Current) -> None:
     """Where the means come from."""
     framing.figure(
-        compare.tasks_figure(results, text.shorts(results.tasks), now.dark),
+        compare.tasks_figure(results, text.shorts(results.tasks), now.dark, measure),
         key="per-task",
-        title=compare.tasks_title(results),
-        read="Mean test error over the repeats, in per cent, of each task under each method.",
-        alt=f"Table of test errors of {len(results.methods)} methods on {len(results.tasks)} tasks.",
-        table=compare.tasks_table(results),
+        title=compare.tasks_title(results, measure),
+        read=f"Mean {text.error_name(measure)} over the repeats, in per cent, of each task under each method.",
+        alt=f"Table of {text.error_name(measure)}s of {len(results.methods)} methods on {len(results.tasks)} tasks.",
+        table=compare.tasks_table(results, measure),
     )
 
 
@@ -140,26 +196,26 @@ def show_orders(results: Results, now: Current) -> None:
         orders_figure.figure(spread, now.dark),
         key="fixed-orders",
         title=spread.title,
-        read=f"Every dot is one fixed order by its mean test error over the repeats; {len(spread.values)} orders, the "
+        read=f"Every dot is one fixed order by its {spread.error} over the repeats; {len(spread.values)} orders, the "
         "same in each. Rows above are the methods' means with one standard error; a method's order may differ from "
         "repeat to repeat." + ("" if noise is None else f"\n\n{orders_figure.noise_details(noise)}"),
-        alt=f"Violin of the mean test errors of {len(spread.values)} orders. {spread.title}.",
+        alt=f"Violin of the {spread.error}s of {len(spread.values)} orders. {spread.title}.",
         table=compare.orders_table(results),
     )
 
 
-def show_terms(run: Run, results: Results) -> None:
+def show_terms(run: Run, results: Results, measure: Measure) -> None:
     """The paper's Table 1: SeqMT by both terms, and by one alone."""
-    published = published_for(run.settings.source)
+    published = published_for(run.settings.source) if measure == "error" else {}
     rows = []
     for method, name in zip(TERMS, ("error + complexity (SeqMT)", "error alone", "complexity alone"), strict=True):
-        average = results.average(method)
+        average = results.average(method, measure)
         theirs = published.get(NAMES[method])
         spread = average.standard_error
         rows.append(
             {
                 "next task by": name,
-                "test error %": f"{100 * average.mean:.1f}",
+                f"{text.error_name(measure)} %": f"{100 * average.mean:.1f}",
                 "standard error": "–" if spread is None else f"{100 * spread:.1f}",
             }
             | (

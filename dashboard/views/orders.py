@@ -2,19 +2,22 @@
 
 import streamlit as st
 
+from core.analysis.oddities import unequal
 from core.analysis.ranking import Place
 from dashboard import text
 from dashboard.figures import agreement as agreement_figure
+from dashboard.figures import classes
 from dashboard.figures import interest as interest_figure
 from dashboard.figures import orders as orders_figure
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.orders import Spread, standing
-from dashboard.parts import draw_study, framing, lowest_bound, order_cards, order_choice, order_study, repeated
+from dashboard.parts import draw_study, framing, lowest_bound, odd, order_cards, order_choice, order_study, repeated
 from dashboard.parts.draw_study import Drawn
 from dashboard.parts.order_study import Study, Tried
 from dashboard.session import current, links
 from dashboard.session.current import Current
 from dashboard.shell import codebox
+from data.files.task_names import counted
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -42,7 +45,12 @@ def main() -> None:
     places = (*found.places, *(place for place in (lowest, mine, picked) if place is not None))
     relation = Agreement(found.orders, places, found.noise, greedy_rank(found), C_words(found))
     if found.noise is not None:
-        st.markdown(f"{orders_figure.noise_words(found.noise)} {text.md(greed(found, relation))}")
+        said = orders_figure.noise_words(found.noise, f"mean {relation.error}")
+        st.markdown(f"{said} {text.md(greed(found, relation))}")
+    if isinstance(found, Tried):
+        odd.show_majority(now, found.learned["SeqMT"])
+    elif isinstance(found, Drawn) and found.against is not None and unequal(now.task_set):
+        odd.show_against(classes.words("SeqMT", found.against, found.orders.measure))
     show_figures(now, found, relation)
     left, right = st.columns(2, gap="medium")
     with left, st.container(key="figure-mine", height="stretch"):
@@ -64,12 +72,12 @@ def study(now: Current, limit: int, own_C: bool, draws: str) -> Study | None:
             lambda report: order_study.try_orders(problem, settings.C, settings.delta, limit, own_C, report),
             lambda partial: show_partial(now, partial),
         )
-    sampler, count = repeated.sampler(now), int(draws)
+    count = int(draws)
     return current.result(
         now,
         f"orders over {count} {limit} {own_C}",
         f"Trying orders on {count} draws",
-        lambda report: draw_study.draw(sampler, count, settings, limit, own_C, report),
+        lambda report: draw_study.draw(repeated.sampler(now), count, settings, limit, own_C, report),
         lambda partial: show_partial(now, partial),
     )
 
@@ -78,12 +86,12 @@ def stated(now: Current, found: Study, draws: str) -> str:
     """What was tried, in a line or two."""
     count, of = len(found.orders.orders), order_study.count_orders(now.task_set)
     if found.orders.complete:
-        said = f"**All {count:,} orders** of {len(now.task_set)} tasks"
+        said = f"**All {text.counted(count, 'order')}** of {text.counted(len(now.task_set), 'task')}"
     else:
         shown = f"{of:,}" if of < 10**9 else f"some 10{str(len(str(of)) - 1).translate(RAISED)}"
-        said = f"**A random sample of {count:,}** of {shown} orders of {len(now.task_set)} tasks"
+        said = f"**A random sample of {count:,}** of {shown} orders of {text.counted(len(now.task_set), 'task')}"
     if isinstance(found, Drawn):
-        said += f", the same on each of **{found.over.draws} draws**"
+        said += f", the same on each of **{counted(found.over.draws, 'draw')}**"
     own = not isinstance(found, Tried) and draws.startswith("run")
     if isinstance(found.C, float):
         chosen = ", which cross-validation chose for SeqMT" if now.settings.C == "shared" and not own else ""
@@ -107,7 +115,7 @@ def stated(now: Current, found: Study, draws: str) -> str:
 def show_partial(now: Current, found: Study) -> None:
     """What has come so far."""
     spread = Spread(found.orders, found.places, found.noise)
-    so_far = f"{found.over.draws} draws" if isinstance(found, Drawn) else f"{len(found.orders.orders):,} orders"
+    so_far = counted(found.over.draws, "draw") if isinstance(found, Drawn) else f"{len(found.orders.orders):,} orders"
     framing.heading(f"So far {so_far}: {spread.title}")
     st.plotly_chart(orders_figure.figure(spread, now.dark), key="chart-partial", theme=None, alt=spread.title)
 
@@ -151,7 +159,7 @@ def show_spread(now: Current, found: Study, spread: Spread) -> None:
         key="orders",
         title=spread.title,
         read="Every dot is one order of the tasks, by its "
-        + ("bound" if spread.by_bound else "mean test error over all tasks")
+        + ("bound" if spread.by_bound else f"{spread.error} over all tasks")
         + "; up and down means nothing, it only keeps dots apart. The violin is wide where many orders are. Each row "
         "above marks a method or an order. *Random* is the mean over all orders shown: what a random order can expect. "
         "*Lowest bound* is the order that a perfect search for the lowest bound would find."
@@ -179,7 +187,8 @@ def show_interest(now: Current, found: Drawn, places: tuple[Place, ...], height:
         interest_figure.figure(interest, now.dark, height),
         key="draws",
         title=interest.title,
-        read="A row is a method or an order, each small dot its mean test error over all tasks on one draw, the symbol "
+        read="A row is a method or an order, each small dot its mean "
+        f"{text.error_name(found.orders.measure)} over all tasks on one draw, the symbol "
         "the mean over the draws with one standard error. A method may choose another order on every draw; *Best* and "
         "*Worst* are one order each, picked by these means.",
         alt=f"{interest.title}. "
@@ -216,9 +225,10 @@ def show_agreement(now: Current, found: Study, relation: Agreement, height: int)
         agreement_figure.figure(relation, now.dark, height),
         key="bound-against-error",
         title=relation.title,
-        read="Every dot is one order: to the right its bound, upwards its mean test error. A learner sees only the "
-        "bound. If dots rise to the right, choosing a low bound chooses a low error. The rank correlation is "
-        "Spearman's: 1 the same ranking, 0 none, −1 the opposite. Only the ranking counts here: a bound above ½ "
+        read="Every dot is one order: to the right its bound, upwards its mean "
+        f"{relation.error}. A learner sees only the bound. If dots rise to the right, choosing a low bound chooses a "
+        "low error. The rank correlation is Spearman's: 1 the same ranking, 0 none, −1 the opposite. Only the "
+        "ranking counts here: a bound above ½ "
         f"says nothing about the error itself.{over} **Click a dot** to see its order.",
         alt=f"{relation.title}. {relation.greedy_words}",
         table=orders_figure.orders_table(found.orders),

@@ -1,30 +1,26 @@
 """Page 6: start, watch, cancel, resume, open, export and delete runs."""
 
+import re
 import tempfile
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
-from core.errors import CurriculabError, SettingsError
-from core.experiments.experiment import MOST_REPEATS, NAMES, Settings, usual_methods
+from core.errors import CurriculabError
 from core.experiments.statistics import Results
 from dashboard import text
-from dashboard.parts import launching
+from dashboard.parts import launching, run_progress, run_start
 from dashboard.reports import report
-from dashboard.session import current, links
-from dashboard.session.current import Current
+from dashboard.session import links
 from dashboard.session.serving import serving, told
 from data.runs import example
 from data.runs.bundle import import_bundle, write_bundle
-from data.runs.computing import duration
 from data.runs.export import run_csv, run_json
-from data.runs.lock import computed_by, is_waiting
+from data.runs.fields import path_and_recipe
 from data.runs.store import Run, Store
 
 MOST_SHOWN = 30
-STOPPED = "it was stopped"
-"""Why a run stopped that someone stopped: the state says it."""
 
 
 def main() -> None:
@@ -34,11 +30,7 @@ def main() -> None:
         "A run compares methods over repeats. It is stored piece by piece, goes on when you leave this page, and can "
         "be stopped and resumed at any time."
     )
-    now = st.session_state.get("_current")
-    if not launching.may_begin():
-        st.info("On this server runs are looked at; start your own on your own machine.", icon=":material/visibility:")
-    elif now is not None:
-        begin(current.current())
+    run_start.show(st.session_state.get("_current"))
     listing()
     show_example()
     if not launching.may_begin():
@@ -47,42 +39,7 @@ def main() -> None:
         bring()
 
 
-def begin(now: Current) -> None:
-    """The form; the learner's settings are those of the sidebar."""
-    usual = usual_methods(now.task_set) if now.task_set.has_test or now.uploaded else ()
-    with st.form("begin-run", border=True):
-        st.markdown(f"**New run of {text.md(text.short(now.task_set.name, 60))}** with the sidebar's settings")
-        methods = st.multiselect(
-            "Methods",
-            list(NAMES),
-            default=list(usual),
-            format_func=NAMES.__getitem__,
-            key="w-run-methods",
-            help="Best and Worst try all orders, which takes long for more than six tasks.",
-        )
-        repeats = st.number_input("Repeats", 1, MOST_REPEATS, 10, key="w-run-repeats", help="Each is a fresh draw.")
-        if st.form_submit_button("Start", icon=":material/play_arrow:", type="primary"):
-            start(now, tuple(methods), int(repeats))
-
-
-def start(now: Current, methods: tuple[str, ...], repeats: int) -> None:
-    """Begin it, or say what is wrong with it."""
-    chosen = now.settings
-    try:
-        with Store() as store:
-            if now.uploaded and serving().public:
-                raise SettingsError("an upload stays in your window here, so no run can be made of it; choose another")
-            source = launching.keep_upload(store.folder, now.task_set, now.digest) if now.uploaded else now.origin
-            settings = Settings(
-                source, methods, repeats, chosen.C, chosen.normalize, chosen.bias, chosen.seed, chosen.delta
-            )
-            run = launching.start(store, settings)
-        st.toast(f"Run {run.id} is on its way", icon=":material/play_arrow:")
-    except CurriculabError as error:
-        st.error(text.md(told(error)), icon=":material/error:")
-
-
-@st.fragment(run_every=2.0)
+@st.fragment(run_every=run_progress.POLL_SECONDS)
 def listing() -> None:
     """All runs, the newest first; looked at again every other second."""
     try:
@@ -109,31 +66,19 @@ def show_damaged(store: Store, run: int) -> None:
             st.rerun(scope="fragment")
 
 
-def show_run(store: Store, run: Run) -> None:
+def show_run(store: Store, listed: Run) -> None:
     """One run with what can be done with it."""
-    running = not run.finished and (
-        computed_by(store.folder, run.id) is not None or launching.on_its_way(store, run.id)
-    )
-    state = "finished" if run.finished else "running" if running else "stopped"
-    if running and is_waiting(store.folder, run.id):
-        state = "waiting for its turn"
-    if run.imported:
-        state = "imported, to be looked at"
-    settings = run.settings
+    run, running = run_progress.look(store, listed)
+    settings, state = run.settings, run_progress.state(store, run, running)
+    by = " · by balanced error" if settings.measure == "balanced" else ""
     with st.container(border=True, key=f"run-{run.id}"):
         st.markdown(
-            f"**Run {run.id}** · {text.md(text.short(Path(settings.source).name, 50))} · "
-            f"{len(settings.methods)} methods × {settings.repeats} repeats · C {text.setting(settings.C)} · "
-            f"seed {settings.seed} · **{state}** · begun {run.begun[:16].replace('T', ' ')} UTC"
+            f"**Run {run.id}** · {text.md(text.short(run.title, 120))} · "
+            f"{text.counted(len(settings.methods), 'method')} × {text.counted(settings.repeats, 'repeat')} · "
+            f"C {text.setting(settings.C)} · seed {settings.seed}{by} · **{state}** · "
+            f"begun {run.begun[:16].replace('T', ' ')} UTC"
         )
-        if not run.finished:
-            left = store.seconds_left(run) if running else None
-            estimate = f", about {duration(left)} left" if left and left >= 1 else ""
-            st.progress(run.done_in_all / run.total, text=f"{run.done_in_all} of {run.total} pieces{estimate}")
-            done = [f"{NAMES.get(method, 'all orders')} {count}" for method, count in run.done.items()]
-            st.caption(f"Finished repeats: {', '.join(done) or 'none yet'}")
-        if run.stopped and not running and run.stopped != STOPPED:
-            st.caption(f"Stopped: {text.md(told(run.stopped))}.")
+        run_progress.show(store, run, running)
         buttons(store, run, running)
 
 
@@ -158,33 +103,24 @@ def show_example() -> None:
 def buttons(store: Store, run: Run, running: bool) -> None:
     """Stop or resume, open, export, delete."""
     with st.container(horizontal=True, gap="small"):
-        mine = launching.may_change(run)
-        if running and mine:
-            if st.button("Stop", key=f"cancel-{run.id}", icon=":material/stop:"):
-                launching.cancel(store, run.id)
-        elif (
-            mine
-            and not (running or run.finished or run.imported)
-            and st.button("Resume", key=f"resume-{run.id}", icon=":material/play_arrow:")
-        ):
-            launching.resume(store, run)
-            st.rerun(scope="fragment")
+        run_progress.stop_or_resume(store, run, running)
         if run.done_in_all and st.button("Open", key=f"open-{run.id}", icon=":material/leaderboard:"):
             links.put(run=run.id)
             st.switch_page("views/compare.py")
         if run.done_in_all:
             with st.popover("Export", icon=":material/download:"):
                 exports(run)
-        if mine and not running:
+        if launching.may_change(run) and not running:
             with st.popover("Delete", icon=":material/delete:"):
-                st.markdown(f"Delete run {run.id} with its {run.done_in_all} finished pieces for good?")
+                st.markdown(f"Delete run {run.id} with its {text.counted(run.done_in_all, 'finished piece')} for good?")
                 if st.button("Delete for good", key=f"delete-{run.id}", type="primary"):
                     launching.delete(store, run.id)
                     st.rerun(scope="fragment")
 
 
 def exports(run: Run) -> None:
-    """Files that are made when asked for."""
+    """Files that are made when asked for, named after the run and its set."""
+    named = re.sub(r"\W+", "-", Path(path_and_recipe(run.settings.source)[0]).stem)[:40]
     for label, ending, mime, make in (
         ("CSV", "csv", "text/csv", _csv),
         ("JSON", "json", "application/json", _json),
@@ -194,7 +130,7 @@ def exports(run: Run) -> None:
         st.download_button(
             label,
             data=partial(make, run.id),
-            file_name=f"curriculab-run-{run.id}.{ending}",
+            file_name=f"curriculab-run-{run.id}-{named}.{ending}",
             mime=mime,
             key=f"export-{ending}-{run.id}",
             on_click="ignore",

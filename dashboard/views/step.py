@@ -10,7 +10,7 @@ from core.curriculum.methods import METHODS
 from core.curriculum.steps import Candidate, Step
 from dashboard import text
 from dashboard.figures import candidates
-from dashboard.parts import framing, greed, guessing, link_codes, player, solver_note, step_text, stepping
+from dashboard.parts import framing, greed, guessing, link_codes, odd, player, solver_note, step_text, stepping
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 from dashboard.shell import codebox
@@ -60,6 +60,7 @@ def show_steps(now: Current, method: str) -> None:
     if guessing.hiding():
         guessing.answer(now, step, number, shown.order)
     show_words(base, shown, number)
+    odd.show_majority(now, shown)
     best = greed.show_words(now, base) if greed.wanted() and not guessing.hiding() else None
     picked = picked_candidate(now, step)
     left, right = st.columns([3, 2], gap="medium")
@@ -73,7 +74,7 @@ def show_steps(now: Current, method: str) -> None:
         stepping.show_grid(now, shown, picked, number)
     stepping.show_weights(now, shown, picked, number)
     stepping.show_bound(now, shown, number)
-    if choices:
+    if shown.forced_steps:
         heading = f"What if: your {step_text.choices(shown.forced_steps)} against the method's own"
         stepping.show_versus(now, base, shown, heading, shown.forced_steps)
     elif best is not None:
@@ -129,12 +130,12 @@ def show_words(base: Learned, shown: Learned, number: int) -> None:
     with st.container(key="slide-words"):
         st.markdown(f"**Step {number} of {len(shown.steps)}.** {text.md(sentence)} {text.md(reason + C)}")
     if shown is not base:
-        yours = f"your {step_text.choices(forced)}" if forced else "all choices are the method's own again"
+        yours, beside = "all choices are the method's own again.", ""
+        if forced:
+            yours = f"your {step_text.choices(forced)} (✎); the rest follows."
+            beside = " Side by side at the end of this page."
         with st.container(horizontal=True, vertical_alignment="center", key="whatif"):
-            st.markdown(
-                f":material/alt_route: **What if:** {yours} (✎); the rest follows. "
-                f"{step_text.difference(base, shown)} Side by side at the end of this page."
-            )
+            st.markdown(f":material/alt_route: **What if:** {yours} {step_text.difference(base, shown)}{beside}")
             st.button("Reset", key="reset", icon=":material/undo:", on_click=reset)
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.analysis.majority import against_majority
+from core.analysis.oddities import unequal
 from core.analysis.patterns import patterns, stability
 from core.curriculum.learn import Learned
 from core.curriculum.methods import METHODS
@@ -11,13 +13,16 @@ from dashboard import text
 from dashboard.figures import forest, lanes
 from dashboard.figures import patterns as drawn
 from dashboard.figures.forest import Lanes
-from dashboard.parts import framing, link_codes, repeated, step_text
+from dashboard.parts import framing, link_codes, odd, repeated, step_text
 from dashboard.parts.repeated import Repeated
 from dashboard.session import current, job_panel, links, widgets
 from dashboard.session.current import Current
 
 CHOICES = ("seqmt", "multiseqmt", "treemt")
 RULES = step_text.RULES
+BALANCED = (
+    "The mean of the errors on the task's positive and on its negative test points; one answer for all gives 50\u00a0%."
+)
 
 
 def main() -> None:
@@ -73,6 +78,8 @@ def finding(now: Current, learned: Learned, found: Lanes) -> str:
     name = METHODS[learned.method]
     if n == 1:
         return "One task needs no curriculum"
+    if unequal(now.task_set) and (beside := against_majority(learned)) is not None and beside.one_answer:
+        return f"{name} gives all test points one answer: its order tells nothing about these tasks"
     if parts == 1:
         shape = f"one tree with {found.n_lanes} branches" if found.branching else "one sequence"
         text = f"{name} learns all {n} tasks in {shape}"
@@ -96,9 +103,13 @@ def clicked_task() -> None:
 def show_lanes(now: Current, learned: Learned, found: Lanes, direction: lanes.Direction) -> None:
     """The forest and one task of it."""
     mean = "" if learned.mean_test_error is None else f"mean test error **{text.percent(learned.mean_test_error)}**, "
-    bound = "" if learned.bound is None else f"bound {learned.bound.value:.3f} on half the expected error"
+    bound = ""
+    if learned.bound is not None:
+        value = learned.bound.value
+        bound = f"bound {value:.3f} on half the expected error{text.vacuous(value)}"
     unit = "test error in percent" if found.has_test else "no test data, so no test error"
     st.markdown(f"{METHODS[learned.method]}: {mean}{bound}.")
+    odd.show_majority(now, learned)
     title = finding(now, learned, found)
     names = [node.task for node in found.nodes]
     step = links.whole("task", 1, 1, len(names))
@@ -119,7 +130,7 @@ def show_lanes(now: Current, learned: Learned, found: Lanes, direction: lanes.Di
         on_select=clicked_task,
     )  # fmt: skip
     show_choice(now, names, step)
-    show_task(learned, found, step - 1)
+    show_task(now, learned, found, step - 1)
 
 
 def show_choice(now: Current, names: Sequence[str], step: int) -> None:
@@ -136,14 +147,16 @@ def show_choice(now: Current, names: Sequence[str], step: int) -> None:
     )  # fmt: skip
 
 
-def show_task(learned: Learned, found: Lanes, k: int) -> None:
+def show_task(now: Current, learned: Learned, found: Lanes, k: int) -> None:
     """What one step did."""
     node, step = found.nodes[k], learned.steps[k]
+    balanced = learned.balanced_error if unequal(now.task_set) else None
     numbers = {
         "Test error": (
             "–" if node.test_error is None else text.percent(node.test_error),
             "The share of the task's test points that its weights get wrong.",
         ),
+        **({} if balanced is None else {"Balanced error": (text.percent(balanced[node.task]), BALANCED)}),
         "Distance moved": (
             f"{node.distance:.3f}",
             "‖w − w_src‖: how far the new weights w are from those of the source, w_src (zeros without a source).",
@@ -174,18 +187,20 @@ def show_task(learned: Learned, found: Lanes, k: int) -> None:
 def show_repeats(now: Current, method: str) -> None:
     """Patterns over repeats, of a stored run or computed here on demand."""
     st.divider()
-    framing.heading("Is that chance? The same over repeats", 3)
+    framing.heading("The same over repeats" if now.uploaded else "Is that chance? The same over repeats", 3)
     runs = repeated.stored(now, method)
     options = ("off", *map(str, repeated.COUNTS), *runs)
     repeats_key = widgets.shown("w-repeats", links.choice("repeats", options, "off"))
     st.segmented_control(
-        "Repeats: fresh draws of the set, or those of a stored run", options, key=repeats_key, required=True,
+        f"Repeats: {'the rows split anew' if now.uploaded else 'fresh draws of the set'}, or those of a stored run",
+        options, key=repeats_key, required=True,
         on_change=lambda: links.put(
             repeats=None if st.session_state[repeats_key] == "off" else st.session_state[repeats_key]),
     )  # fmt: skip
     chosen = str(st.session_state[repeats_key])
     if chosen == "off":
-        st.caption("Choose a number: the method then learns so many fresh draws, and you see what they share.")
+        drawn_how = "splits of the rows" if now.uploaded else "fresh draws"
+        st.caption(f"Choose a number: the method then learns on so many {drawn_how}, and you see what they share.")
         return
     found = runs[chosen] if chosen in runs else compute(now, method, int(chosen))
     if found is not None and found.forests:
@@ -194,10 +209,9 @@ def show_repeats(now: Current, method: str) -> None:
 
 def compute(now: Current, method: str, count: int) -> Repeated | None:
     """So many repeats, as a job that can be cancelled; what is finished is shown."""
-    draws, settings = repeated.sampler(now), now.settings
 
     def work(report: job_panel.Report[Repeated]) -> Repeated:
-        return repeated.repeat(draws, method, settings, count, report)
+        return repeated.repeat(repeated.sampler(now), method, now.settings, count, report)
 
     return current.result(now, f"repeats {method} {count}", f"Repeating {METHODS[method]}", work)
 
@@ -206,9 +220,12 @@ def show_patterns(now: Current, method: str, repeats: Repeated) -> None:
     """Transfers, starts and ends, companions or positions, stability."""
     found = patterns(repeats.forests, repeats.names)
     stable = stability(repeats.forests, repeats.names)
-    st.markdown(
-        text.md(drawn.stable_words(stable, found.repeats)) if stable else "One repeat cannot tell how stable this is."
+    said = (
+        drawn.stable_words(stable, found.repeats, not now.uploaded)
+        if stable
+        else "One repeat cannot tell how stable this is."
     )
+    st.markdown(text.md(said))
     left, right = st.columns(2, gap="medium")
     with left:
         title = drawn.transfers_title(found)

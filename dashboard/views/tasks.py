@@ -56,7 +56,7 @@ def main() -> None:
         title=sizes.title(frame),
         read="A bar a task: strong colours for training points, pale ones for test points; blue is the positive class, "
         "orange the negative one.",
-        alt=f"Stacked bars of the number of points of {len(frame)} tasks.",
+        alt=f"Stacked bars of the number of points of {text.counted(len(frame), 'task')}.",
         table=frame,
     )
 
@@ -73,12 +73,12 @@ def headline(now: Current) -> str:
     named = "" if names is None else f" ({text.md(text.listed(names, 6))})"
     known = [
         *(["a known order"] if task_set.semantic_order else []),
-        *([f"{len(set(task_set.groups.values()))} groups"] if task_set.groups else []),
+        *([text.counted(len(set(task_set.groups.values())), "group")] if task_set.groups else []),
         *([f"images of {task_set.image_shape[0]} × {task_set.image_shape[1]} pixels"] if task_set.image_shape else []),
     ]
     return (
         f"**{text.md(text.short(task_set.name, 60))}**: {n} binary task{'s' * (n > 1)}, {points:,} training and "
-        f"{tests:,} test points, {task_set.n_features:,} features{named}"
+        f"{text.counted(tests, 'test point')}, {text.counted(task_set.n_features, 'feature')}{named}"
         + (f"; {', '.join(known)}." if known else ".")
         + ("" if task_set.has_test else f" **{who} test data, so there are no test errors.**")
     )
@@ -91,7 +91,7 @@ def some(now: Current, most: int, key: str) -> list[str]:
         return names
     pages = [names[k : k + most] for k in range(0, len(names), most)]
     labels = [f"{k * most + 1} to {k * most + len(page)}" for k, page in enumerate(pages)]
-    chosen = st.selectbox(f"Which of the {len(names)} tasks to show", labels, key=key)
+    chosen = st.selectbox(f"Which of the {text.counted(len(names), 'task')} to show", labels, key=key)
     return pages[labels.index(chosen)]
 
 
@@ -113,7 +113,7 @@ def show_plane(now: Current, alone: Learned | None) -> None:
         title="Which line separates each task?",
         read="A panel a task, all with the same axes. Dots are positive, crosses negative training points; the line is "
         f"where the task's own SVM (IndSVM) changes its mind.{scatter.bent(prepared)}",
-        alt=f"Scatter plots of the points of {len(names)} tasks in the plane.",
+        alt=f"Scatter plots of the points of {text.counted(len(names), 'task')} in the plane.",
         table=scatter.points_table(now.task_set),
     )
 
@@ -130,7 +130,7 @@ def show_data(now: Current) -> None:
             title="What has to be told apart in each task?",
             read="A row a task: the first training images of the positive class on the left, of the negative class on "
             "the right. Darker (in the dark theme: lighter) is a larger value.",
-            alt=f"Example images of both classes of {len(names)} tasks: {text.listed(names, 6)}.",
+            alt=f"Example images of both classes of {text.counted(len(names), 'task')}: {text.listed(names, 6)}.",
             table=tiles.table(found, task_set),
             static=True,
         )
@@ -145,7 +145,7 @@ def show_data(now: Current) -> None:
             title=f"All tasks in two dimensions, which hold {text.percent(sum(flat.explained), 0)} of the variance",
             read="Each training point by its two principal components over all tasks. Colour is the task, dots are "
             f"positive, crosses negative.{rest}",
-            alt=f"Scatter of the points of {len(task_set)} tasks in their two principal components.",
+            alt=f"Scatter of the points of {text.counted(len(task_set), 'task')} in their two principal components.",
             table=scatter.projection_table(flat, task_set.names),
         )
 
@@ -162,7 +162,7 @@ def show_difficulty(now: Current, alone: Learned) -> None:
            else "; where that is unknown or all the same, its criterion (4). ")
         + ("Tasks stand in their semantic order, the one that is known beforehand; a line joins a group."
            if found.ranks else "The hardest task is on top."),
-        alt=f"{found.title}. Test error or criterion of each of {len(found.names)} tasks alone.",
+        alt=f"{found.title}. Test error or criterion of each of {text.counted(len(found.names), 'task')} alone.",
         table=difficulty.table(found),
     )  # fmt: skip
 
@@ -188,7 +188,7 @@ def show_transfer(now: Current) -> None:
         "**Below 0 (green): the source helps. Above 0 (orange): it hurts.** Pale cells with a "
         "number in brackets could be chance: McNemar's test on the task's test points, with Holm's correction for "
         "looking at all pairs. With C *shared*, all fits use the C that is best for IndSVM.",
-        alt=f"Matrix of the change in {found.quantity} for all pairs of {len(found.names)} tasks. "
+        alt=f"Matrix of the change in {found.quantity} for all pairs of {text.counted(len(found.names), 'task')}. "
         f"{relations.transfer_title(found)}.",
         table=relations.transfer_table(found),
     )
@@ -203,7 +203,7 @@ def show_similarity(now: Current, alone: Learned) -> None:
         title=relations.similarity_title(values, now.task_set.names),
         read="The cosine of the angle between the weights that two tasks learn alone (bias left out): 1 means the same "
         "direction, 0 nothing in common, −1 opposite.",
-        alt=f"Matrix of cosines between the weights of {len(now.task_set)} tasks. "
+        alt=f"Matrix of cosines between the weights of {text.counted(len(now.task_set), 'task')}. "
         f"{relations.similarity_title(values, now.task_set.names)}.",
         table=relations.similarity_table(values, now.task_set.names),
     )
