@@ -34,11 +34,16 @@ def main_module() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what lies in tests/browser; one file's tests share a worker, and so a server and a Chromium."""
+    """Mark what lies in tests/browser; one file's tests share a worker, and so a server and a Chromium.
+
+    In CI one that fails is run once more by itself; its name is printed at the end, for somebody to explain.
+    """
     for item in items:
         if "tests/browser/" in item.path.as_posix():
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
+            if os.environ.get("CI") == "true":
+                item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -48,7 +53,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The loud line."""
+    """The loud line; and why a browser test had to be run once more."""
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.write_line(f"*** RUN ONCE MORE: {report.nodeid}\n{report.longreprtext}", yellow=True)
     skipped = terminalreporter.stats.get("skipped", [])
     if any(NO_CHROMIUM in str(report.longrepr) for report in skipped):
         terminalreporter.write_line(f"*** BROWSER TESTS SKIPPED: {NO_CHROMIUM} ***", red=True, bold=True)

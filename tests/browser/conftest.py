@@ -27,13 +27,16 @@ from tests.conftest import CHROMIUM
 START_SECONDS = 120
 WAIT_MILLISECONDS = 60_000
 expect.set_options(timeout=WAIT_MILLISECONDS)
+# Under a debugger, V8 parses every script a second time to know where its functions stand: a quarter of a page load.
+EAGER_POSITIONS = "--js-flags=--no-enable-lazy-source-positions"
 
 
 @contextmanager
-def serve(home: Path, *options: str, **how: Any) -> Iterator[str]:
+def serve(home: Path, *options: str, port: int = 0, **how: Any) -> Iterator[str]:
     """The address of a dashboard of its own, with its own store of runs, started as a user would; ends with it."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", port))
         port = probe.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     log = home / "server.log"
@@ -84,7 +87,7 @@ def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+            args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", EAGER_POSITIONS],
         )
         yield browser
         browser.close()

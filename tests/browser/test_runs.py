@@ -12,19 +12,20 @@ from tests.browser.test_orders import violin
 from tests.browser.test_shell import choose
 
 
-def watch_for(page: Page, *words: str) -> None:
-    """Note from now on which of the words is ever on a card of a run that is not finished."""
+def watch_for(page: Page, of: str, *words: str) -> None:
+    """Note from now on which of the words is ever on a card of a run of that set that is not finished."""
     page.evaluate(
-        """words => {
+        """([of, words]) => {
             window.seenWords = new Set();
             new MutationObserver(() => {
                 for (const card of document.querySelectorAll("[class*='st-key-run-']:not(.st-key-run-example)"))
                     for (const word of words)
-                        if (card.innerText.includes(word) && !card.innerText.includes("finished"))
+                        if (card.innerText.includes(of) && card.innerText.includes(word)
+                                && !card.innerText.includes("finished"))
                             window.seenWords.add(word);
             }).observe(document.body, {subtree: true, childList: true, characterData: true});
         }""",
-        list(words),
+        [of, words],
     )
 
 
@@ -38,7 +39,7 @@ def test_a_run_is_started_compared_exported_and_deleted(page: Page) -> None:
     page.goto("/runs?set=plane-tree&C=10")
     settle(page)
     page.get_by_role("spinbutton", name="Repeats").fill("3")
-    watch_for(page, "stopped", "Resume", "Delete")
+    watch_for(page, "plane-tree", "stopped", "Resume", "Delete")
     page.get_by_role("button", name="Start", exact=True).click()
     run = page.locator("[class*='st-key-run-']").filter(has_text="plane-tree").first
     expect(run).to_contain_text("running")
@@ -48,6 +49,7 @@ def test_a_run_is_started_compared_exported_and_deleted(page: Page) -> None:
     with page.expect_download() as download:
         run.get_by_role("button", name="Export").click()
         page.get_by_role("button", name="CSV").click()
+    assert re.fullmatch(r"curriculab-run-\d+-plane-tree.csv", download.value.suggested_filename)
     rows = list(csv.DictReader(download.value.path().read_text().splitlines()))
     assert {row["repeat"] for row in rows} == {"0", "1", "2"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 import dashboard
@@ -14,6 +15,7 @@ from dashboard.session.uploads import Held
 
 APP = Path(dashboard.__file__).parent / "app.py"
 SECONDS = 120
+config.set_option("runner.magicEnabled", False)  # as `streamlit.toml` has it; AppTest reads no such file
 
 
 def open_page(page: str = "tasks", task_set: TaskSet | None = None, **query: str) -> AppTest:

@@ -38,7 +38,7 @@ COMPARE = ("--methods", "INDSVM,SeqMt,multiseqmt,Best,worst", "--repeats", 3, "-
 
 def test_compare_prints_the_tables_and_runs_shows_them_again(tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     printed = said(capsys, "compare", tasks, *COMPARE)
-    for word in ("run 1:", "IndSVM", "SeqMT", "MultiSeqMT", "Best", "Worst", "Wilcoxon", "all 6 orders", "split anew"):
+    for word in ("run 1:", "IndSVM", "SeqMT", "MultiSeqMT", "Best", "Worst", "(Holm)", "all 6 orders", "split anew"):
         assert word in printed
     assert said(capsys, "runs", "show", 1) == printed
 

@@ -372,7 +372,7 @@ def test_patterns_over_repeats() -> None:
             "companions' table": pattern_figures.companions_table(found),
             "positions": pattern_figures.positions(found, labels, colours, True),
             "stability": [stable.transfers, stable.companions, stable.order],
-            "words": pattern_figures.stable_words(stable, 3),
+            "words": pattern_figures.stable_words(stable, 3, True),
         },
     )
 

@@ -3,12 +3,14 @@
 import base64
 import io
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from core import TaskSet, learn
+from core import Task, TaskSet, learn
+from core.analysis import noise
 from core.analysis.projection import cosines, projection
 from core.analysis.transfer import pairwise
 from core.curriculum.learn import Learned, Problem
@@ -267,10 +269,25 @@ def test_names_are_escaped_in_every_figure() -> None:
 
 
 def test_a_tie_for_the_hardest_task_is_told() -> None:
-    found = difficulty.Difficulty(("a", "b", "c", "d"), (0.2, 0.2, 0.1, 0.15), "test error", None, None)
-    assert found.title == "Alone, “a” and “b” are the hardest tasks and “c” the easiest"
-    many = difficulty.Difficulty(tuple("abcdef"), (0.2, 0.0, 0.0, 0.0, 0.0, 0.0), "test error", None, None)
-    assert many.title == "Alone, “a” is the hardest task and “b”, “c” and 3 more the easiest"
+    def told(*values: float) -> str:
+        sure = (noise.Interval(0.0, 0.1),) * len(values)
+        names = tuple("abcdef"[: len(values)])
+        return difficulty.Difficulty(names, values, "test error", None, None, None, sure, True).title
+
+    assert told(0.2, 0.2, 0.1, 0.15) == "Alone, “a” and “b” are the hardest tasks and “c” the easiest"
+    assert told(0.2, 0.0, 0.0, 0.0, 0.0, 0.0) == "Alone, “a” is the hardest task and “b”, “c” and 3 more the easiest"
+
+
+def test_the_hardest_of_many_tasks_is_named_only_if_chance_would_not_make_it() -> None:
+    """36 of 100 wrong against 14 is clear of two tasks, of twenty only 40 against 8."""
+    for wrong, tasks, clear in (((36, 14), 2, True), ((36, 14), 20, False), ((40, 8), 20, True)):
+        counts = [*wrong, *[20] * (tasks - 2)]
+        parts = [(np.zeros((100, 1)), np.where(np.arange(100) < 50, 1.0, -1.0)) for _ in counts]
+        task_set = TaskSet("s", tuple(Task(f"t{k}", *part, *part) for k, part in enumerate(parts)))
+        alone = SimpleNamespace(steps=(), test_error={f"t{k}": count / 100 for k, count in enumerate(counts)})
+        title = difficulty.info(task_set, alone).title  # type: ignore[arg-type]
+        assert ("is the hardest task" in title) is clear
+        assert ("beyond noise" in title) is not clear
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -296,4 +313,5 @@ def test_where_all_test_errors_are_equal_the_criterion_tells_tasks_apart() -> No
     assert set(alone.test_error.values()) == {0.0}
     found = difficulty.info(task_set, alone)
     assert found.values == tuple(step.chosen.criterion for step in alone.steps)
-    assert found.title.startswith("Alone, every task has a test error of 0.0\u00a0%; by the criterion, “")
+    assert found.title.startswith("Alone, every task has a test error of 0.0\u00a0%; “")
+    assert "the largest criterion alone" in found.title

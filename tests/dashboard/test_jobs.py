@@ -310,7 +310,7 @@ def test_the_widget_shows_progress_cancels_and_starts_again() -> None:
     assert "partial 1" in [text.value for text in page.markdown]
     page.button[0].click().run()
     assert not page.exception
-    assert page.info[0].value == text.md("Counting *stars*: cancelled. What was finished is kept.")
+    assert page.info[0].value == text.md("Counting *stars*: cancelled. What was finished is shown below.")
     assert [text.value for text in page.markdown] == ["cancelled 1"]
     page.button[0].click().run()
     assert [button.label for button in page.button] == ["Cancel"]

@@ -145,5 +145,8 @@ def test_pattern_figures_draw_the_shares() -> None:
     assert sorted(mean.x) == sorted(found.positions.mean(axis=0))
     stable = stability(forests, names)
     assert stable is not None
-    assert f"share {100 * stable.transfers:.0f}\u00a0% of their transfers" in drawn.stable_words(stable, 2)
+    assert f"share {100 * stable.transfers:.0f}\u00a0% of their transfers" in drawn.stable_words(stable, 2, True)
+    split = drawn.stable_words(stable, 2, False)
+    assert "by chance" not in split
+    assert "split the same rows anew" in split
     assert drawn.transfers_table(found)["share of repeats"].tolist() == [1.0, 0.5]

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+import html
+import json
 import os
 import stat
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core import Problem, learn
 from core.errors import SettingsError
-from dashboard.parts import launching
+from core.experiments.experiment import Settings
+from dashboard.parts import launching, run_choice
+from dashboard.reports import report
+from dashboard.session import current
+from dashboard.session.current import Current
+from dashboard.session.uploads import Held
+from data import make_tasks
 from data.files import formats
+from data.recipes.reading import read_table
+from data.recipes.recipe import Recipe, split_name
+from data.recipes.table_source import TableSource
+from data.runs.background import compute_in_turn
+from data.runs.computing import find_or_begin
+from data.runs.draws import sampler_of
+from data.runs.export import run_json
 from data.runs.lock import computed_by, computing, is_waiting, turn
 from data.runs.store import Store
-from data.runs.uploads import keep_upload
+from data.runs.uploads import keep_task_set
+from tests.data import strangers
 from tests.data.runhelp import settings_for, write_tasks
 
 
@@ -91,7 +109,8 @@ def test_only_so_many_are_on_their_way(home: Path, tmp_path: Path, monkeypatch: 
 def test_an_upload_is_kept_for_its_runs_alone(home: Path, tmp_path: Path) -> None:
     task_set = formats.read(write_tasks(tmp_path / "three.csv")).task_set
     with Store() as store:
-        path = Path(keep_upload(store.folder, task_set, task_set.digest))
+        path = Path(keep_task_set(store.folder, "/my/three.csv", task_set, task_set.digest))
+        assert path.name == "three.npz"
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         assert os.listdir(path.parent) == [path.name]
@@ -100,4 +119,47 @@ def test_an_upload_is_kept_for_its_runs_alone(home: Path, tmp_path: Path) -> Non
         store.delete(first.id)
         assert path.exists()
         store.delete(second.id)
-        assert not path.exists()
+        assert not path.parent.exists()
+
+
+def test_a_run_of_an_uploaded_table_keeps_table_and_recipe_under_their_names(home: Path) -> None:
+    contents = strangers.emotions(80).to_csv(index=False).encode()
+    recipe = Recipe("columns", labels=("amazed", "happy"), standardize=True)
+    table = TableSource.of(read_table(contents, "my emotions?.csv"), recipe)
+    held = Held("my emotions?.csv", table.sample(0), (), table.digest, table, contents)
+    settings = current.Settings(10.0)
+    now = Current(held.task_set, held.digest, settings, held.filename, True, 0, False, held, table)
+    with Store() as store:
+        source = launching.source_of(store, now)
+        path, kept = split_name(source)
+        assert Path(path).read_bytes() == contents
+        assert Path(path).name == "my emotions_.csv"
+        assert kept == recipe
+        sampler, name = sampler_of(source)
+        run = find_or_begin(store, Settings(name, ("indsvm", "seqmt"), 2, **settings.learner()), sampler, resume=True)
+        compute_in_turn(store, run.id, 1)  # as the process does, from what the store has
+        finished = store.run(run.id)
+        results = store.results(finished)
+        assert finished.title == (
+            "my emotions_.csv: recipe columns, label amazed happy, standardize, test 0.3"  # which a run needs
+        )
+        assert run_choice.is_of_set(finished, now)
+        other = TableSource.of(table.table, replace(recipe, standardize=False))
+        assert not run_choice.is_of_set(finished, replace(now, table=other, digest=other.digest))
+        with_test = table.with_test(0.3)
+        for seed, outcome in enumerate(results.of("seqmt")):
+            alone = learn(with_test.sample(seed), "seqmt", C=10.0, seed=seed)
+            assert outcome.test_error == alone.test_error
+        digest = with_test.sample(0).digest
+        assert finished.digest == json.loads(run_json(finished, results))["digest"] == digest
+        assert digest in report.run_report(finished, results)
+        assert finished.title in html.unescape(report.run_report(finished, results))
+        store.delete(run.id)
+        assert not Path(path).parent.exists()
+
+
+def test_the_report_of_a_set_has_the_digest_on_screen(home: Path) -> None:
+    task_set = make_tasks(strangers.emotions(60), recipe="columns", label=["amazed", "happy"], test=0.3, name="e.csv")
+    made = report.set_report(Problem(task_set), task_set.digest, 10.0, 0.05)
+    assert task_set.digest in made
+    assert "recipe columns, label amazed happy, test 0.3" in html.unescape(made)

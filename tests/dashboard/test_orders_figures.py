@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from core import Problem, Task, TaskSet
 from core.analysis.all_orders import Orders, every_order
+from core.analysis.draws_of_orders import OverDraws
 from core.analysis.noise import Interval, Significance
 from core.analysis.order_noise import OrderNoise
-from core.analysis.ranking import Place, agreement
+from core.analysis.ranking import Place, agreement, place_row
 from core.analysis.ranking import place as placed
 from core.curriculum.learn import CSetting
 from dashboard.figures import interest as interest_figure
@@ -17,8 +21,9 @@ from dashboard.figures import marks
 from dashboard.figures import orders as drawn
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.agreement import figure as agreement_figure
+from dashboard.figures.interest import Interest
 from dashboard.figures.orders import Spread
-from dashboard.parts import draw_study, order_study
+from dashboard.parts import draw_study, order_cards, order_study
 from dashboard.parts.draw_study import Drawn
 from dashboard.parts.order_study import Tried
 from dashboard.session.current import Settings
@@ -136,6 +141,41 @@ def test_the_title_claims_what_the_interval_bears(found: Tried, low: float, high
         f"(mean of the draws' rank correlations 0.30, 95\u00a0% interval {low:.2f} to {high:.2f})".replace("-", "−")
         in title
     )
+
+
+@pytest.mark.parametrize(("draws", "where"), [(1, "on this draw"), (20, "over 20 draws")])
+def test_the_bound_is_judged_only_where_orders_can_be_told_apart(found: Tried, draws: int, where: str) -> None:
+    chance, sure = (Agreement(found.orders, (), noise(draws, p), None).title for p in (0.2, 0.01))
+    assert f"Nobody can tell whether the bound chooses well {where}" in chance
+    assert "0.50" in chance
+    assert f"Lower bounds go with lower test errors {where}" in sure
+
+
+def test_an_order_is_sure_to_differ_only_beyond_what_the_best_of_all_shown_would_by_chance() -> None:
+    """A difference of 1 ± 0.9 points on 10 draws has p = 0.0066: clear of two orders, not of 24."""
+    wobble = 0.9 * np.tile([1.0, -1.0], 5) * np.sqrt(0.9)
+    assert stats.ttest_1samp(1 + wobble, 0).pvalue == pytest.approx(0.0066, abs=1e-4)
+    for n, clear in ((2, True), (4, False)):
+        orders = np.array(list(permutations(range(n))))
+        errors = np.full((10, len(orders)), 0.2)
+        errors[:, 0] -= 0.01 * (1 + wobble)
+        methods = {"SeqMT": np.full((2, 10), 0.2)}
+        drawn = Drawn(OverDraws(tuple("abcd"[:n]), orders, True, errors, errors, methods), 1.0)
+        mine = place_row(drawn.orders, "Yours", 0)
+        assert order_cards._sure(mine, drawn) is clear
+
+
+def test_on_how_many_draws_seqmt_is_better_is_said_with_whether_that_could_be_chance() -> None:
+    rng = np.random.default_rng(0)
+
+    def told(gain: float, overlap: float | None = None) -> str:
+        differences = gain + (gain > 0) * rng.normal(size=20)
+        return Interest({"SeqMT": 30 - differences, "Random": np.full(20, 30.0)}, overlap).title
+
+    assert told(5.0) == "SeqMT makes fewer mistakes than a random order can expect on 20 of 20 draws"
+    assert told(0.1).endswith(" of 20 draws, which could be chance")
+    assert told(0.9, 3.0).endswith(" of 20 draws, which could be chance")
+    assert told(0.0) == "SeqMT and a random order have the same test error on all 20 draws"
 
 
 def test_a_title_of_one_draw_says_so_and_claims_no_more_than_holds(found: Tried) -> None:
@@ -265,17 +305,18 @@ def test_over_draws_the_violins_are_the_errors_of_each_draw() -> None:
     better = int(np.sum(seqmt < random - 1e-9))
     assert interest.title == f"SeqMT makes fewer mistakes than a random order can expect on {better} of 6 draws"
     traces = {trace.name: trace for trace in interest_figure.figure(interest, True, 500).data}
-    assert np.array_equal(traces["Yours draws"].x, 100 * over.over.errors[:, 3])
+    assert np.allclose(traces["Yours draws"].x, 100 * over.over.errors[:, 3], atol=1e-6)
     assert traces["Yours"].x[0] == pytest.approx(100 * over.over.errors[:, 3].mean())
     half = 100 * over.over.errors[:, 3].std(ddof=1) / np.sqrt(6)
     assert traces["Yours"].error_x.array[0] == pytest.approx(half)
-    assert list(interest_figure.table(interest)["SeqMT"]) == list(100 * seqmt)
+    assert list(interest_figure.table(interest)["SeqMT"]) == pytest.approx(list(100 * seqmt))
 
 
 class Fresh:
     """Draws that differ by their noise alone."""
 
     key = "fresh"
+    fresh = True
 
     def sample(self, seed: int) -> TaskSet:
         return small_set(3, seed=seed)

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
 import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
 
 from core import Problem, every_order, learn
+from core.analysis import draws_of_orders
 from core.analysis.best_order import best_order
+from core.solver import pause
+from dashboard.parts import repeated
 from data.sets import catalogue
-from tests.dashboard.screens import drawn, link, open_page, texts
+from tests.dashboard import screens
+from tests.dashboard.screens import charts, drawn, link, open_page, texts
 
 
 def said(page: str) -> str:
@@ -58,3 +70,68 @@ def test_an_order_that_was_not_among_those_tried_is_walked_on_every_draw() -> No
         for drawn in (tasks, *(catalogue.load("digits-levels", seed) for seed in range(1, 5)))
     ]
     assert f"Your order has a mean test error of **{100 * np.mean(errors):.1f}\u00a0%**" in said(texts(app))
+
+
+def stop_after(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, calls: int) -> None:
+    """Only so many calls of a function end; the others wait to be cancelled."""
+    real, begun, counting = getattr(module, name), [0], threading.Lock()
+
+    def counted(*given: Any, **named: Any) -> Any:
+        with counting:
+            begun[0] += 1
+            place = begun[0]
+        while place > calls:
+            pause.point()
+            time.sleep(0.005)
+        return real(*given, **named)
+
+    monkeypatch.setattr(module, name, counted)
+
+
+def cancelled(
+    monkeypatch: pytest.MonkeyPatch, page: str, slot: str, enough: Callable[[Any], bool], **query: str
+) -> AppTest:
+    """A page whose job was cancelled once so much of it was finished."""
+    monkeypatch.setattr(screens, "settled", lambda app: app)
+    app = screens.open_page(page, drawn(3, points=14), C="7", **query)
+    [job] = [job for job in screens.jobs(app) if job.slot == slot]
+    deadline = time.monotonic() + 60
+    while job.state != "running" or not enough(job.partial):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    app.run()
+    next(button for button in app.button if button.label == "Cancel").click().run()
+    job.wait(20)
+    return app.run()
+
+
+@pytest.mark.parametrize(
+    ("finished", "told", "shown"),
+    [(0, "Nothing was finished yet", ""), (1, "What was finished is shown below", "1 draw**"),
+     (2, "What was finished is shown below", "2 draws**")],
+)  # fmt: skip
+def test_cancel_shows_the_draws_that_were_finished_and_says_how_many(
+    monkeypatch: pytest.MonkeyPatch, finished: int, told: str, shown: str
+) -> None:
+    stop_after(monkeypatch, draws_of_orders, "_one_draw", finished)
+    app = cancelled(
+        monkeypatch, "orders", "orders", lambda found: (found.over.draws if found else 0) == finished, draws="5"
+    )
+    assert not app.exception
+    assert [said(info.value) for info in app.info] == [
+        f"Trying orders on 5 draws: cancelled after {finished} of 5 draws. {told}."
+    ]
+    assert shown in said(texts(app))
+    assert (charts(app) >= 3) == bool(finished)
+
+
+def test_cancel_shows_the_repeats_that_were_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop_after(monkeypatch, repeated, "Problem", 2)
+    app = cancelled(
+        monkeypatch, "subsequences", "repeats", lambda found: found is not None and len(found.forests) == 2, repeats="5"
+    )
+    assert not app.exception
+    assert [said(info.value) for info in app.info] == [
+        "Repeating MultiSeqMT: cancelled after 2 of 5 repeats. What was finished is shown below."
+    ]
+    assert "of 2 repeats" in said(texts(app))

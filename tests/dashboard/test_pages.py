@@ -57,6 +57,15 @@ def test_every_built_in_set_opens_on_both_pages(name: str) -> None:
     assert "Step 2 of" in texts(app)
 
 
+def test_a_what_if_that_is_the_methods_own_choice_is_shown_as_such() -> None:
+    task_set = drawn(4)
+    own = learn(task_set, "seqmt", C=10.0).order[0]
+    app = open_page("step", task_set, C="10", whatif=f"{task_set.index(own) + 1}.0")
+    fine(app)
+    assert "all choices are the method's own again." in texts(app)
+    assert "Side by side" not in texts(app)
+
+
 def test_a_step_costs_no_learning(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     real = Problem.learn

@@ -79,7 +79,7 @@ def test_learn_and_orders(here: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "learn bare.csv --method MT --C each --solver kernel",
         "learn three.csv --method order --order 't2, t0,t1' --C 100 --solver piqp",
         """learn three.csv --C 10 --choices '[["t2", null], ["t0", "t2"]]' --json -""",
-        "learn table.csv --recipe groups --task place --label ill=yes --C 1",
+        "learn table.csv --recipe groups --task place --label ill=yes --least 1 --C 1",
         "orders three.csv --C 10 --delta 0.2",
         "orders three.csv --own-C --limit 4 --seed 3",
         "orders bare.csv --C 1",
@@ -94,7 +94,7 @@ def test_learn_and_orders(here: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_compare_and_runs(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     methods = "--methods indsvm,SEQMT,best,worst --jobs 1"
-    made = "table.csv --recipe groups --task place --label ill --drop colour --jobs 1"
+    made = "table.csv --recipe groups --task place --label ill --drop colour --least 1 --jobs 1"
     settings = "--normalize none --no-bias --solver kernel --delta 0.2 --jobs 1"
     said = transcript(
         capsys,
@@ -134,7 +134,8 @@ def test_sets_check_make_and_export(here: Path, capsys: pytest.CaptureFixture[st
         "check three.csv",
         "check table.csv",
         "make table.csv --recipe groups --task place --label ill=yes --missing mean --standardize -o made.npz",
-        "make table.csv --recipe one-vs-rest --label colour --drop place --missing drop --test 0.25 -o made.csv",
+        "make table.csv --recipe one-vs-rest --label colour --drop place --missing drop --test 0.25 --least 1 "
+        "-o made.csv",
         "make table.csv --recipe groups --task place --label ill=yes -o made.recipe",
         "check made.npz",
         "check made.csv",
@@ -164,7 +165,7 @@ def test_mistakes_in_full(here: Path, capsys: pytest.CaptureFixture[str]) -> Non
             )
         ),
         "learn table.csv",
-        "learn table.csv --recipe groups",
+        "learn table.csv --recipe groups --least 1",
         "learn table.csv --recipe groups --task nowhere --label ill",
         *(f"orders three.csv {wrong}" for wrong in ("--limit 0", "--beam 3", "--best --beam 0", "--best --method mt")),
         *(

@@ -10,10 +10,12 @@ import pytest
 
 from core import learn
 from core.experiments.experiment import Settings
-from dashboard.parts import repeated
+from dashboard.parts import draw_study, repeated
+from data.files import formats
 from data.runs.computing import compute_run, find_or_begin
 from data.runs.draws import sampler_of
 from data.runs.store import Store
+from data.runs.uploads import keep_task_set
 from data.sets import catalogue
 
 SET = "plane-tree"
@@ -21,7 +23,10 @@ SET = "plane-tree"
 
 def selected(origin: str, uploaded: bool = False) -> Any:
     """What the page knows of the selected set."""
-    return cast(Any, SimpleNamespace(uploaded=uploaded, origin=origin, task_set=catalogue.load(SET)))
+    task_set = catalogue.load(SET if uploaded else origin)
+    return cast(
+        Any, SimpleNamespace(uploaded=uploaded, origin=origin, task_set=task_set, digest=task_set.digest, table=None)
+    )
 
 
 def test_the_forests_of_a_stored_run_are_those_of_its_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,3 +47,26 @@ def test_the_forests_of_a_stored_run_are_those_of_its_draws(tmp_path: Path, monk
     assert repeated.stored(selected("plane-unrelated"), "treemt") == {}
     assert repeated.stored(selected(SET), "seqmt") == {}
     assert repeated.stored(selected(SET, uploaded=True), "treemt") == {}
+
+
+def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CURRICULAB_HOME", str(tmp_path / "home"))
+    now = selected(SET, uploaded=True)
+    with Store() as store:
+        kept = keep_task_set(store.folder, "mine.csv", now.task_set, now.digest)
+        elsewhere, other = tmp_path / "same.npz", tmp_path / "other.npz"
+        elsewhere.write_bytes(Path(kept).read_bytes())
+        other.write_bytes(formats.dump(catalogue.load(SET, 1), "npz"))
+        for source in (kept, str(elsewhere), str(other), SET):
+            sampler, _ = sampler_of(source)
+            settings = Settings(source, ("seqmt", "best"), 2, 10.0)
+            compute_run(store, find_or_begin(store, settings, sampler, resume=False), sampler, jobs=1)
+    assert list(repeated.stored(now, "seqmt")) == ["run 2", "run 1"]  # not the draws of the set that it was saved from
+    assert list(draw_study.stored(now)) == ["run2", "run1"]
+    over = draw_study.of_run(draw_study.stored(now)["run1"], now)
+    assert over is not None
+    assert over.over.overlap == pytest.approx(
+        sum(task.n_test for task in now.task_set.tasks) / sum(task.n_points for task in now.task_set.tasks)
+    )
+    now.digest = "0" * 64
+    assert repeated.stored(now, "seqmt") == draw_study.stored(now) == {}

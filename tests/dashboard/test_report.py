@@ -10,9 +10,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.experiments.experiment import Settings, compute
+from core.analysis.noise import Interval
+from core.experiments.experiment import Outcome, Settings, compute
 from core.experiments.statistics import results_of
 from dashboard.cli import main
+from dashboard.commands.runtable import differences
 from dashboard.figures import compare, paired
 from dashboard.reports.page import Section, page
 from dashboard.reports.report import run_report
@@ -46,7 +48,7 @@ def test_a_run_report_is_self_contained_and_escaped(folder: Path) -> None:
     assert "<img src=x" not in text
     assert text.count('class="plotly-graph-div"') == 7
     assert run.digest in text
-    for word in ("SeqMT", "MultiSeqMT", "Best", "Wilcoxon", "numpy", "split anew"):
+    for word in ("SeqMT", "MultiSeqMT", "Best", "Holm", "Nadeau and Bengio", "numpy", "split anew"):
         assert word in text
 
 
@@ -98,8 +100,31 @@ def test_paired_dots_are_the_differences(folder: Path) -> None:
     assert [pair.method for pair in found] == ["indsvm", "multiseqmt", "mt", "random", "best", "worst"]
     chart = paired.figure(found, dark=False)
     assert list(chart.data[0].x) == [100 * results.paired(pair.method, "seqmt").difference for pair in found]
-    sure = [replace(found[0], low=0.01, high=0.02), replace(found[1], low=-0.02, high=-0.01)]
-    assert paired.title(tuple(sure)) == "Clearly worse than SeqMT: IndSVM; better: MultiSeqMT"
+    worse = replace(found[0], differences=(0.02, 0.01), interval=Interval(0.01, 0.02), learned=True)
+    better = replace(found[1], differences=(-0.02, -0.01), interval=Interval(-0.02, -0.01), learned=True)
+    assert paired.title((worse, better)) == "Clearly worse than SeqMT: IndSVM; better: MultiSeqMT"
+    assert paired.title((better,)) == "Clearly better than SeqMT: MultiSeqMT"
+
+
+def test_methods_that_never_differ_are_called_identical() -> None:
+    """The same errors summed in another order: differences of 1e-17, of which 'Clearly better' was said once."""
+    errors = {"seqmt": (0.1, 0.2, 0.3), "indsvm": (0.3, 0.2, 0.1), "mt": (0.3, 0.4, 0.2)}
+    outcomes = [
+        Outcome(k, method, 0.1, (), {}, {}, dict(zip("abc", values, strict=True)), None)
+        for method, values in errors.items()
+        for k in range(5)
+    ]
+    results = results_of(Settings("s", tuple(errors), 5), outcomes)
+    found = paired.info(results, "seqmt")
+    assert paired.title(found) == "Clearly worse than SeqMT: MT; identical: IndSVM"
+    assert paired.title(found[:1]) == "IndSVM is identical with SeqMT on every repeat"
+    assert paired.figure(found, dark=False).data[0].marker.symbol == ("square-open", "circle")
+    assert paired.table(found)["verdict"].tolist() == ["identical", "clearly worse"]
+    [printed] = [line for line in "\n".join(differences(results)).splitlines() if line.startswith("IndSVM")]
+    assert printed.split() == ["IndSVM", "+0.00", "+0.00", "to", "+0.00", "1", "identical"]
+    assert compare.title(compare.info(results, {})) == (
+        "SeqMT and IndSVM share the lowest mean test error: 20.0\u00a0% over 5 repeats"
+    )
 
 
 def test_figures_draw_a_single_unfinished_repeat(tmp_path: Path) -> None:

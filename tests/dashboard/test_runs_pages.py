@@ -10,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.experiment import Settings
-from dashboard.parts import launching
+from dashboard.parts import launching, run_progress
 from data.runs import example
-from data.runs.computing import find_or_begin
+from data.runs.computing import compute_run, find_or_begin
 from data.runs.draws import sampler_of
-from data.runs.lock import computed_by
+from data.runs.lock import computed_by, computing
 from data.runs.store import Store
 from tests.dashboard.screens import jobs
 from tests.data.runhelp import finished_run, settings_for, write_tasks
@@ -56,7 +56,7 @@ def test_compare_and_runs_show_the_example_on_a_first_visit(home: Path) -> None:
     assert app.selectbox(key="w-run").value == example.ID
     assert "An example that comes with Curriculab" in text(app)
     assert example.COMMAND in text(app)
-    assert "SeqMT has the lowest mean test error" in text(app).replace("\\", "")
+    assert "SeqMT, MultiSeqMT and Compl share the lowest mean test error" in text(app).replace("\\", "")
     app = opened("runs")
     assert "**Example**" in text(app)
     assert example.COMMAND in text(app)
@@ -95,7 +95,7 @@ def test_compare_shows_the_run_of_the_link_with_its_baseline(home: Path, tmp_pat
     assert app.selectbox(key="w-run").value == 1
     assert app.selectbox(key="w-base").value == "mt"
     assert len(app.get("plotly_chart")) == 4
-    assert "has the lowest mean test error" in text(app)
+    assert "the lowest mean test error" in text(app)
 
 
 def test_a_run_is_started_computed_and_listed(home: Path) -> None:
@@ -146,6 +146,19 @@ def test_a_run_is_cancelled_and_goes_on(home: Path, tmp_path: Path) -> None:
         wait_until(lambda: store.run(run.id).done_in_all > stopped.done_in_all)
         launching.cancel(store, run.id)
         wait_until(lambda: computed_by(store.folder, run.id) is None)
+
+
+def test_a_run_that_ends_while_it_is_listed_is_finished_not_stopped(tmp_path: Path) -> None:
+    tasks = write_tasks(tmp_path / "three.csv")
+    sampler, _ = sampler_of(str(tasks))
+    with Store(tmp_path) as store:
+        listed = find_or_begin(store, settings_for(tasks, 2, ("indsvm",)), sampler, resume=False)
+        assert run_progress.look(store, listed) == (listed, False)
+        with computing(tmp_path, listed.id):
+            assert run_progress.look(store, listed) == (listed, True)
+        compute_run(store, listed, sampler, jobs=1)
+        run, running = run_progress.look(store, listed)
+        assert run_progress.state(store, run, running) == "finished"
 
 
 def test_a_run_that_is_stopped_before_it_began_can_go_on(home: Path, tmp_path: Path) -> None:

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from core import Task, TaskSet, learn
-from core.analysis.oddities import balanced_errors
 from core.analysis.patterns import Patterns
 from core.curriculum.steps import Step
+from core.experiments.experiment import Outcome, Settings
+from core.experiments.statistics import results_of
 from dashboard.commands.learn import summary
 from dashboard.commands.tables import printable
-from dashboard.figures import compare
+from dashboard.figures import classes, compare
 from dashboard.figures import patterns as patterns_figure
 from dashboard.figures.compare import Bar
 from dashboard.parts import solver_note, step_text
@@ -81,12 +82,29 @@ def test_learn_prints_balanced_errors_where_classes_differ() -> None:
         tasks.append(Task(name, X, y, X, y))
     task_set = TaskSet("two", tuple(tasks))
     learned = learn(task_set, "indsvm", C=1.0)
-    balanced = balanced_errors(task_set.prepared(), learned.weights)
-    assert list(balanced) == ["uneven"]
-    lines = "\n".join(summary(learned, balanced)).splitlines()
+    balanced = learned.balanced_error
+    assert balanced is not None
+    lines = "\n".join(summary(learned, unequal=True)).splitlines()
     assert any(line.split()[-2:] == ["balanced", "error"] for line in lines)
     [uneven] = [line for line in lines if "uneven" in line and "%" in line]
     assert uneven.endswith(f"{100 * balanced['uneven']:.1f} %")
     [even] = [line for line in lines if " even " in f" {line} " and "%" in line and "uneven" not in line]
-    assert even.endswith("-")
+    assert even.endswith(f"{100 * balanced['even']:.1f} %")
     assert "balanced" not in "\n".join(summary(learned))
+
+
+@pytest.mark.parametrize(
+    ("repeats", "errors", "said"), [(5, (0.5, 0.49), True), (4, (0.5, 0.49), False), (5, (0.5, 0.2), False)]
+)
+def test_where_no_method_beats_the_larger_class_that_is_said_of_equal_classes_too(
+    repeats: int, errors: tuple[float, float], said: bool
+) -> None:
+    methods = ("seqmt", "indsvm")
+    outcomes = [
+        Outcome(k, method, 0.1, (), {}, {}, {"t": error + 0.01 * (k % 2)}, None, {"t": error}, {"t": 0.5})
+        for method, error in zip(methods, errors, strict=True)
+        for k in range(repeats)
+    ]
+    words = classes.results_words(results_of(Settings("s", methods, repeats), outcomes), "error")
+    assert words.startswith("No method is clearly better than always answering the larger class") is said
+    assert bool(words) is said

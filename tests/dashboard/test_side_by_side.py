@@ -63,5 +63,8 @@ def test_the_dots_between_two_runs_are_their_differences() -> None:
     assert dots.x[at] == pytest.approx(0.5)
     assert dots.marker.symbol[at] == "circle"
     assert set(np.delete(np.array(dots.x), at)) == {0.0}
-    assert dots.marker.symbol.count("circle") == 1
-    assert between_figure.title(found, "run 1", "run 2") == "In run 2 instead of run 1, clearly more mistakes: SeqMT"
+    assert set(np.delete(np.array(dots.marker.symbol), at)) == {"square-open"}
+    said = between_figure.title(found, "run 1", "run 2")
+    assert said.startswith("In run 2 instead of run 1, clearly more mistakes: SeqMT; identical: IndSVM, MergedSVM")
+    same = between_figure.title(between(results, results, True), "run 1", "run 2")
+    assert same == "All 14 methods are identical in run 1 and run 2, on every repeat"

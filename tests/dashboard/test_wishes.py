@@ -31,8 +31,9 @@ def page() -> None:
     if part == "step":
         said = player.show(["a", "b", "c"])
     elif part == "screens":
-        went: list[int] = []
-        player.screens(["a", "b", "c"], 2, 4, went.append, word="Next", quiet=True, slides=False)
+        went: list[object] = []
+        go = lambda screen, answers: went.append([screen, sorted(answers.items())] if answers else screen)  # noqa: E731
+        player.screens(["a", "b", "c"], 2, 4, go, choices=[3, 4, 0], word="Next", quiet=True, slides=False)
         said = went
     elif part == "canvas":
         canvas.show(Drawing((DrawnTask("t", ((1, 2),)),)), 1, {"line": [3]}, lambda: None)
@@ -109,16 +110,22 @@ def test_a_step_that_is_not_there_is_brought_into_range(step: str, monkeypatch: 
         ({"step": -3, "chapter": 4, "seq": 7}, [0]),
         ({"step": 3, "chapter": 5, "seq": 7}, []),
         ({"step": "3", "chapter": 4, "seq": 7}, []),
+        ({"step": 3, "chapter": 4, "seq": 7, "answers": [[2, 4]]}, [[3, [[2, 3]]]]),
+        ({"step": 2, "chapter": 4, "seq": 7, "answers": [[1, 1], [2, 2]]}, [[2, [[1, 0], [2, 1]]]]),
+        ({"step": 2, "chapter": 4, "seq": 7, "answers": [[2, 5], [3, 1], [9, 1], [0, 1], [2, 0]]}, []),
+        ({"step": 3, "chapter": 4, "seq": 7, "answers": [7, ["2", 1], [2], "x", None]}, [3]),
+        ({"step": 3, "chapter": 4, "seq": 7, "answers": 7}, [3]),
+        ({"step": 3, "chapter": 5, "seq": 7, "answers": [[2, 4]]}, []),
     ],
 )
 def test_a_screen_that_is_asked_for_is_shown_if_it_belongs_to_this_chapter(
-    wish: dict[str, Any], went: list[int], monkeypatch: pytest.MonkeyPatch
+    wish: dict[str, Any], went: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, given, _ = sending("screens", {"at": wish}, monkeypatch)
     assert found == went
     assert given == {
         "key": "screens", "kind": "screens", "step": 2, "seq": 7, "steps": ["a", "b", "c"], "slides": False, "most": 4,
-        "chapter": 4, "next": "Next", "quiet": True, "top": True, "callbacks": ["on_at_change"],
+        "choices": [3, 4, 0], "chapter": 4, "next": "Next", "quiet": True, "top": True, "callbacks": ["on_at_change"],
     }  # fmt: skip
 
 
