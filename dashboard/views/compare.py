@@ -29,7 +29,7 @@ def main() -> None:
     with Store() as store:
         runs = run_choice.listed(store, now)
         show_start(now, any(run_choice.is_of_set(run, now) for run in runs.values()))
-        first, second, third = st.columns([2, 2, 1], gap="medium")
+        first, second, third = st.columns([3, 3, 2], gap="medium")
         with first:
             run = run_choice.choose(runs, now)
         with second:
