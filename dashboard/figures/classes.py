@@ -22,7 +22,7 @@ def learned_words(learned: Learned) -> str:
 
 
 def words(name: str, found: AgainstMajority, by: Measure = "error") -> str:
-    """In a sentence or two; by the measure that counts here, and then by the other."""
+    """Both errors beside those of the larger class, in a sentence or two, the measure `by` first."""
     errors, majority = found.errors, found.majority
     if found.better[by]:
         return (

@@ -152,8 +152,8 @@ def about_figure() -> str:
     return str(st.session_state.get(_RUN, "")) if links.page() == "compare" else about()
 
 
-def show_run(title: str) -> None:
-    """For Compare: whose figures follow."""
+def set_run_title(title: str) -> None:
+    """Store the title of the run that Compare shows, for the files of its figures."""
     st.session_state[_RUN] = title
 
 

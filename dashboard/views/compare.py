@@ -40,7 +40,7 @@ def main() -> None:
             measure = choose_measure(results)
         others_results = [run_choice.results_of(store, other) for other in others]
     whose = run_choice.heading(run, now)
-    current.show_run(f"{whose}, C {text.setting(run.settings.C)}, seed {run.settings.seed}")
+    current.set_run_title(f"{whose}, C {text.setting(run.settings.C)}, seed {run.settings.seed}")
     framing.heading(whose, 3)
     st.markdown(headline(run))
     if not run.finished and not run.imported and not framing.large():
@@ -70,18 +70,16 @@ def choose_measure(results: Results) -> Measure:
     own = results.settings.measure
     if "balanced" not in results.measures or not (results.unequal or own == "balanced"):
         return own
-    by_key = widgets.shown("w-by", links.choice("by", MEASURES, own))
-    st.segmented_control(
+    chosen = st.segmented_control(
         "Measure",
         MEASURES,
-        key=by_key,
         required=True,
         format_func={"error": "error", "balanced": "balanced"}.__getitem__,
         help="**error**: the share of wrong test points. **balanced**: the mean of the errors on positive and on "
         "negative test points.",
-        on_change=lambda: links.put(by=None if st.session_state[by_key] == own else st.session_state[by_key]),
+        **widgets.synced("w-by", links.choice("by", MEASURES, own), lambda by: links.put(by=None if by == own else by)),
     )
-    return "balanced" if st.session_state[by_key] == "balanced" else "error"
+    return "balanced" if chosen == "balanced" else "error"
 
 
 def show_classes(now: Current, run: Run, results: Results, measure: Measure) -> None:

@@ -207,40 +207,32 @@ def test_data(bringing: Bringing, planned: Plan) -> None:
 def sizes(bringing: Bringing, planned: Plan) -> None:
     """How many points tasks have, how their classes compare, and which tasks are left out."""
     recipe = bringing.recipe
-    balance_key = widgets.shown("bring-balance", recipe.balance)
     st.toggle(
         "Equal classes",
-        key=balance_key,
         help="Of the larger class of every task only as many points are used as the smaller has, drawn by lot; in the "
         "training data and in the test data.",
-        on_change=lambda: change(balance=st.session_state[balance_key]),
+        **widgets.synced("bring-balance", recipe.balance, lambda on: change(balance=on)),
     )
-    most_key = widgets.shown("bring-most", recipe.most)
     st.number_input(
         "Points a task, at most (0: all)",
         min_value=0,
         step=50,
-        key=most_key,
         help="Large tasks take long: the learner compares every point with every other.",
-        on_change=lambda: change(most=max(4, st.session_state[most_key]) if st.session_state[most_key] else 0),
+        **widgets.synced("bring-most", recipe.most, lambda most: change(most=max(4, most) if most else 0)),
     )
-    least_key = widgets.shown("bring-least", recipe.least)
     st.number_input(
         "Training points of each class, at least",
         min_value=1,
-        key=least_key,
         help="Tasks with fewer are left out. Cross-validation needs 2.",
-        on_change=lambda: change(least=st.session_state[least_key]),
+        **widgets.synced("bring-least", recipe.least, lambda least: change(least=least)),
     )
     names = [task.name for task in planned.tasks] + [task.name for task, _ in planned.excluded]
-    without_key = widgets.shown("bring-without", list(recipe.without))
     st.multiselect(
         "Tasks to leave out",
         dict.fromkeys((*names, *recipe.without)),
-        key=without_key,
         format_func=text.short,
         placeholder="none",
-        on_change=lambda: change(without=tuple(st.session_state[without_key])),
+        **widgets.synced("bring-without", list(recipe.without), lambda names: change(without=tuple(names))),
     )
 
 
