@@ -9,7 +9,7 @@ COPY core core
 COPY data data
 COPY dashboard dashboard
 RUN /opt/curriculab/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
- && cd / && /opt/curriculab/bin/python -m core.analysis.warmup
+ && cd / && /opt/curriculab/bin/python -m core.warmup
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --create-home --home-dir /home/curriculab --shell /usr/sbin/nologin curriculab \

@@ -25,7 +25,7 @@ run: $(VENV)/run.stamp
 # Two workers share the machine, so each keeps its linear algebra to one thread.
 test: export OMP_NUM_THREADS = 1
 test: $(VENV)/test.stamp chromium
-	@$(BIN)/python -m core.analysis.warmup
+	@$(BIN)/python -m core.warmup
 	@$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 lint: $(VENV)/test.stamp
@@ -76,7 +76,7 @@ $(VENV)/run.stamp: requirements.lock pyproject.toml | $(BIN)/pip
 	@$(PIP) install --require-hashes -r requirements.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q core data dashboard
-	@$(BIN)/python -m core.analysis.warmup
+	@$(BIN)/python -m core.warmup
 	@touch $@
 
 # The test requirements contain those of `run` in the same versions.
@@ -85,7 +85,7 @@ $(VENV)/test.stamp: requirements-test.lock requirements.lock pyproject.toml | $(
 	@$(PIP) install --require-hashes -r requirements-test.lock
 	@$(PIP) install --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q core data dashboard
-	@$(BIN)/python -m core.analysis.warmup
+	@$(BIN)/python -m core.warmup
 	@touch $(VENV)/run.stamp $@
 
 # Debian keeps the venv module in a package of its own.

@@ -9,8 +9,6 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.analysis.all_orders import Orders, every_order
-    from core.analysis.best_order import BestOrder, best_order
     from core.curriculum.bound import Bound
     from core.curriculum.learn import Problem, learn
     from core.curriculum.methods import METHODS
@@ -18,11 +16,13 @@ if TYPE_CHECKING:
     from core.curriculum.steps import Candidate, Curriculum, Step
     from core.errors import Cancelled, CurriculabError, SettingsError, SolverError, TaskError
     from core.fitting.adaptive_svm import AdaptiveSVC
-    from core.tasks import Task, TaskSet
+    from core.orders.all_orders import Orders, every_order
+    from core.orders.best_order import BestOrder, best_order
+    from core.task_set import Task, TaskSet
 
 _HOMES = {
-    "analysis.all_orders": ["Orders", "every_order"],
-    "analysis.best_order": ["BestOrder", "best_order"],
+    "orders.all_orders": ["Orders", "every_order"],
+    "orders.best_order": ["BestOrder", "best_order"],
     "curriculum.bound": ["Bound"],
     "curriculum.learn": ["Problem", "learn"],
     "curriculum.methods": ["METHODS"],
@@ -30,7 +30,7 @@ _HOMES = {
     "curriculum.steps": ["Candidate", "Curriculum", "Step"],
     "errors": ["Cancelled", "CurriculabError", "SettingsError", "SolverError", "TaskError"],
     "fitting.adaptive_svm": ["AdaptiveSVC"],
-    "tasks": ["Task", "TaskSet"],
+    "task_set": ["Task", "TaskSet"],
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -5,17 +5,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.session import tidying
+from dashboard.server import warmup
 
-tidying.wait()
+warmup.wait()
 
 from dashboard import text
-from dashboard.parts import framing
+from dashboard.components import figure_card, sidebar, slides, theme_watch, upload
+from dashboard.components.own_data import mapping
+from dashboard.components.own_data import state as bring
+from dashboard.server.frontpage import PAGES
 from dashboard.session import current, links
-from dashboard.session.frontpage import PAGES
-from dashboard.shell import sidebar, slides, themewatch, upload
-from dashboard.shell.bring import mapping
-from dashboard.shell.bring import state as bring
 
 HERE = Path(__file__).resolve().parent
 WITHOUT_SET = ("runs", "lessons", "draw")  # they have something to show when no task set is selected
@@ -23,13 +22,13 @@ WITHOUT_SET = ("runs", "lessons", "draw")  # they have something to show when no
 st.set_page_config(page_title="Curriculab", page_icon=str(HERE / "icon.svg"), layout="wide")
 st.html(HERE / "style.css")
 st.html(HERE / "print.css")
-if themewatch.dark():
+if theme_watch.dark():
     st.html(HERE / "style-dark.css")
-st.logo(HERE / ("wordmark-dark.svg" if themewatch.dark() else "wordmark.svg"), size="large")
+st.logo(HERE / ("wordmark-dark.svg" if theme_watch.dark() else "wordmark.svg"), size="large")
 pages = [
-    st.Page(f"views/{name}.py", title=title, icon=icon, url_path=name, default=name == "tasks")
+    st.Page(f"pages/{name}/page.py", title=title, icon=icon, url_path=name, default=name == "tasks")
     for name, title, icon in PAGES
-    if (HERE / "views" / f"{name}.py").exists()
+    if (HERE / "pages" / name / "page.py").exists()
 ]
 page = st.navigation(pages, expanded=True)
 links.read(page.url_path or "tasks")
@@ -40,9 +39,9 @@ for other in pages:
 bring.watch(page.url_path or "tasks")
 with st.sidebar:
     missing = sidebar.show(page.url_path or "tasks")
-    themewatch.show()
+    theme_watch.show()
 if bring.is_open():
-    with framing.guarded():
+    with figure_card.guarded():
         mapping.show()
 elif missing and page.url_path not in WITHOUT_SET:
     st.title(page.title)
@@ -51,6 +50,6 @@ else:
     slides.show(page.url_path or "tasks")
     if about := current.about():
         st.html(f"<p class='print-only'>{html.escape(about)}</p>")
-    with framing.guarded():
+    with figure_card.guarded():
         page.run()
-tidying.forget_callbacks()
+warmup.forget_callbacks()

@@ -9,18 +9,18 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from data.files import formats
-    from data.recipes.making import make_tasks
-    from data.sets import catalogue
+    from data.archives import formats
+    from data.sources import catalogue
+    from data.sources.table import make_tasks
 
-_HOME = {"catalogue": "data.sets.catalogue", "formats": "data.files.formats"}
+_HOME = {"catalogue": "data.sources.catalogue", "formats": "data.archives.formats"}
 
 __all__ = ["catalogue", "formats", "make_tasks"]
 
 
 def __getattr__(name: str) -> object:
     if name == "make_tasks":
-        return importlib.import_module("data.recipes.making").make_tasks
+        return importlib.import_module("data.sources.table").make_tasks
     if name not in _HOME:
         raise AttributeError(f"module 'data' has no attribute {name!r}")
     return importlib.import_module(_HOME[name])

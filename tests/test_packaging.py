@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.shell import codebox
-from data.files import formats
+from dashboard.components import code_box
+from data.archives import formats
 from tests.dashboard.screens import drawn, open_page
 
 ROOT = Path(__file__).parents[1]
@@ -103,7 +103,7 @@ def test_the_code_boxs_python_runs_beside_folders_called_as_the_packages_are(ins
     for package in PACKAGES:
         (folder / package).mkdir(parents=True)
     formats.write(task_set, folder / "mine.csv")
-    (folder / "script.py").write_text(codebox.python(now, "seqmt", 1.0))
+    (folder / "script.py").write_text(code_box.python(now, "seqmt", 1.0))
     for way in (["script.py"], ["-c", (folder / "script.py").read_text()]):
         run = subprocess.run(
             [str(installed), *way], cwd=folder, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True

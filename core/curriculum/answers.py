@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.features import FloatArray, IntArray
 from core.measure import Measure, cost_share, mistake_costs
-from core.tasks import TaskSet
+from core.task_set import TaskSet
 
 BoolArray = npt.NDArray[np.bool_]
 

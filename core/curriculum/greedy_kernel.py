@@ -8,10 +8,10 @@ from core.curriculum.search import Plan, Rule
 from core.curriculum.steps import TIE
 from core.features import FloatArray, IntArray
 from core.fitting.fit_kernel import QPs, fit_many
-from core.fitting.fits import LIKELY, MOST_SECONDS, Stage
-from core.fitting.gram import move_tasks
-from core.solver import pause
-from core.solver.asking import KERNEL
+from core.fitting.pool import move_tasks
+from core.fitting.stage import LIKELY, MOST_SECONDS, Stage
+from core.solver import cancellation
+from core.solver.backends import KERNEL
 from core.solver.box_qp import SETTLED
 from core.solver.compiled import ZERO, compiled, part
 
@@ -184,7 +184,7 @@ def scan(
     known = stage.qps, *stage.last, pool.Q, pool.start, pool.norms, pool.costs, weights, _SOURCES[rule.sources]
     filled = 0
     while filled < len(Cs):
-        pause.point()
+        cancellation.point()
         todo = Cs[filled:], some, counts[filled:]
         more = _scan(*known, plan_tasks, plan_sources, fixed, np.concatenate(outside), starts, *todo)
         if more == 0:

@@ -18,14 +18,14 @@ from core.curriculum.steps import Curriculum, Pair
 from core.errors import SettingsError
 from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, CountWrong, Folds, Progress, number_C, smallest_best
-from core.fitting.fits import Fits, Stage
-from core.fitting.gram import Pool
 from core.fitting.joint import Joint
+from core.fitting.pool import Pool
+from core.fitting.stage import Fits, Stage
 from core.measure import Measure, check_measure
-from core.solver.asking import check_solver
-from core.solver.solved import Solved, SolverSummary
+from core.solver.backends import check_solver
+from core.solver.solve_record import Solved, SolverSummary
 from core.solver.threads import one_blas_thread
-from core.tasks import FloatArray, Normalize, TaskSet
+from core.task_set import FloatArray, Normalize, TaskSet
 
 __all__ = ["CSetting", "Learned", "Problem", "check_C", "check_seed", "fit_at", "fit_each", "learn"]
 

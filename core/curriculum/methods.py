@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.curriculum.search import NO_SOURCE, Plan, Rule
 from core.errors import SettingsError
 from core.fitting.cross_validation import named_generator
-from core.tasks import TaskSet
+from core.task_set import TaskSet
 
 METHODS: dict[str, str] = {
     "seqmt": "SeqMT",

@@ -10,8 +10,8 @@ from core.curriculum.answers import Answers, mean_of
 from core.curriculum.bound import Bound
 from core.curriculum.steps import Curriculum, Pair, Step
 from core.measure import Measure
-from core.solver.solved import SolverSummary
-from core.tasks import FloatArray, Normalize
+from core.solver.solve_record import SolverSummary
+from core.task_set import FloatArray, Normalize
 
 CSetting = float | Literal["shared", "each"]
 

@@ -12,9 +12,9 @@ from core.curriculum.bound import Structure
 from core.curriculum.steps import Candidate, Curriculum, Step, first_best
 from core.errors import SettingsError
 from core.features import FloatArray, IntArray
-from core.fitting.fits import Fits, Stage
-from core.fitting.gram import Pool
-from core.solver.solved import Solved
+from core.fitting.pool import Pool
+from core.fitting.stage import Fits, Stage
+from core.solver.solve_record import Solved
 
 Plan = Sequence[tuple[int, int]]
 """Task and source of every step, as positions in the task set; -1 is no source."""

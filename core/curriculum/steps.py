@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from core.curriculum.bound import Bound, Structure
-from core.fitting.fits import Stage
-from core.fitting.gram import Pool
-from core.solver.asking import check_solver
-from core.solver.solved import Solved
-from core.tasks import FloatArray, TaskSet
+from core.fitting.pool import Pool
+from core.fitting.stage import Stage
+from core.solver.backends import check_solver
+from core.solver.solve_record import Solved
+from core.task_set import FloatArray, TaskSet
 
 Pair = tuple[str, str | None]
 TIE = 1e-9

@@ -10,14 +10,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from core.analysis.all_orders import LIMIT, choose_orders, every_order
 from core.curriculum.bound import check_delta
 from core.curriculum.learn import CSetting, Problem, check_C, check_seed
 from core.curriculum.methods import METHODS, plan_for
 from core.errors import SettingsError
 from core.measure import Measure, check_measure
-from core.solver.asking import check_solver
-from core.tasks import Normalize, TaskSet
+from core.orders.all_orders import LIMIT, choose_orders, every_order
+from core.solver.backends import check_solver
+from core.task_set import Normalize, TaskSet
 
 ORDERS = "orders"
 """The piece of a repeat that walks all fixed orders; Best and Worst are picked from it."""

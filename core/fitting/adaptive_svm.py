@@ -15,10 +15,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from core.errors import SettingsError
 from core.features import Features, FloatArray
 from core.fitting.cross_validation import number_C
-from core.fitting.gram import half_gram
-from core.solver.asking import KERNEL
+from core.fitting.pool import half_gram
+from core.solver.backends import KERNEL
 from core.solver.box_qp import BoxQP, Solution
-from core.solver.solved import NO_SOLVE, Solved
+from core.solver.solve_record import NO_SOLVE, Solved
 from core.solver.threads import one_blas_thread
 
 

@@ -12,12 +12,12 @@ import numpy as np
 from core.errors import SettingsError
 from core.features import IntArray
 from core.fitting.fold_kernel import lay_out_fold, scan_fold
-from core.fitting.gram import Pool
-from core.solver import pause
-from core.solver.asking import FALLBACK
+from core.fitting.pool import Pool
+from core.solver import cancellation
+from core.solver.backends import FALLBACK
 from core.solver.box_qp import BoxQP
 from core.solver.threads import spread
-from core.tasks import FloatArray, Task
+from core.task_set import FloatArray, Task
 
 C_GRID: FloatArray = np.array([1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5])
 REPEATS = 5
@@ -93,7 +93,7 @@ class Folds:
         Q, B, costs = self.pool.blocks[task], self.pool.factors[task], self.pool.costs[self.pool.own_points(task)]
         wrong = np.zeros(len(Cs))
         for fold in range(int(fold_of.max()) + 1):
-            pause.point()
+            cancellation.point()
             inside, outside = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
             n = len(inside)
             own, held_out, sums = np.empty((n, n)), np.empty((len(outside), n)), np.empty(n)

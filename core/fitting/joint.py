@@ -11,10 +11,10 @@ import scipy.sparse as sp
 from core.errors import SolverError
 from core.features import FloatArray, IntArray
 from core.fitting.cross_validation import C_GRID
-from core.fitting.gram import Pool, half_gram
-from core.solver.asking import KERNEL
+from core.fitting.pool import Pool, half_gram
+from core.solver.backends import KERNEL
 from core.solver.box_qp import BoxQP
-from core.solver.solved import Solved
+from core.solver.solve_record import Solved
 
 Kind = Literal["mergedsvm", "mt"]
 MAX_JOINT_POINTS = 8_000

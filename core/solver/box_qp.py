@@ -8,20 +8,12 @@ import numpy as np
 
 from core.errors import SolverError
 from core.features import FloatArray
-from core.solver import pause
+from core.solver import cancellation
 from core.solver.activeset import first_try, settle, to_finish
-from core.solver.asking import (
-    FALLBACK,
-    KERNEL,
-    ask_qpsolvers,
-    check_solver,
-    few_columns,
-    onto_limits,
-    worth_thin,
-)
+from core.solver.backends import FALLBACK, KERNEL, ask_qpsolvers, check_solver, few_columns, onto_limits, worth_thin
 from core.solver.gradient import gradient, relative_gap
 from core.solver.osqp_problem import Answer, OsqpProblem
-from core.solver.solved import NO_SOLVE, Solved
+from core.solver.solve_record import NO_SOLVE, Solved
 
 GAP = 1e-6
 """Every returned solution has a relative duality gap of at most this."""
@@ -94,9 +86,9 @@ class BoxQP:
         for solver, form in dict.fromkeys(attempts):
             if best is not None and form != thin and best.gap <= GAP:
                 break
-            pause.point()
+            cancellation.point()
             answer, iterations = self._ask(solver, r, limits, begin, form)
-            pause.point()
+            cancellation.point()
             if answer is None or not np.isfinite(answer.sum()):
                 answer = begin if best is None else best.alpha
             alpha, g = onto_limits(answer, limits), np.empty(m)

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.errors import CurriculabError
 from dashboard.commands.make import count, tasks_table
 from dashboard.commands.options import Subparsers, command
-from dashboard.commands.tables import printable
+from dashboard.commands.terminal_table import printable
 
 
 def add(subparsers: Subparsers) -> None:
@@ -26,8 +26,8 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Read the file as `learn` would, and print its tasks and every assumption; else what a recipe makes of it."""
-    from data.files import formats
-    from data.files.assembling import with_least
+    from data.archives import formats
+    from data.assembly import with_least
 
     try:
         reading = formats.read(Path(arguments.file))
@@ -45,12 +45,12 @@ def run(arguments: argparse.Namespace) -> None:
 
 def guessed(file: str, error: CurriculabError) -> None:
     """What the guessed recipe makes of a table, and the command; the error itself if it holds no table either."""
-    from dashboard.commands.tableoptions import table_at
+    from dashboard.commands.table_options import table_at
+    from data.recipes.builder import make
     from data.recipes.errors import NoTableError, RecipeError
-    from data.recipes.guessing import guess
-    from data.recipes.making import make
-    from data.recipes.planning import plan
-    from data.recipes.words import words
+    from data.recipes.inference import guess
+    from data.recipes.notation import words
+    from data.recipes.plan import plan
 
     try:
         table = table_at(file)

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from dashboard.commands.options import Subparsers, add_learner, check_settings, command
-from dashboard.commands.tableoptions import hint, source_of, tell, wants_recipe
+from dashboard.commands.table_options import hint, source_of, tell, wants_recipe
 
 if TYPE_CHECKING:
     from core.experiments.experiment import Settings
-    from data.runs.computing import Progress, Watch
-    from data.runs.draws import RunSampler
+    from data.runs.computation import Progress, Watch
+    from data.runs.sources import RunSampler
     from data.runs.store import Run
 
 SPLITS = """Repeat k draws and learns with seed N + k. A built-in set is drawn afresh for every repeat.
@@ -65,8 +65,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Find or begin the run of every set, compute what is missing, print its tables; of several sets one table."""
     from core.experiments.experiment import Settings
     from core.experiments.parallel import check_jobs
-    from dashboard.commands.runtable import run_lines, sets_table
-    from data.runs.computing import compute_run, find_or_begin, finished_twin
+    from dashboard.commands.run_table import run_lines, sets_table
+    from data.runs.computation import compute_run, find_or_begin, finished_twin
     from data.runs.store import Store
 
     check_jobs(arguments.jobs)
@@ -127,9 +127,9 @@ def stopped(kept: Run) -> SystemExit:
 
 def sampler_for(arguments: argparse.Namespace, name: str) -> tuple[RunSampler, str]:
     """Where the repeats draw: the set that is named, or the points of the tasks that a recipe makes of a table."""
-    from data.files.assembling import LEAST
-    from data.files.limits import FormatError
-    from data.runs.draws import PooledSampler, sampler_of, table_sampler
+    from data.assembly import LEAST
+    from data.limits import FormatError
+    from data.runs.sources import PooledSampler, sampler_of, table_sampler
 
     if wants_recipe(arguments):
         return table_sampler(source_of(arguments, name)[1], name)

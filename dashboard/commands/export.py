@@ -21,8 +21,8 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Draw or read the set, and write it in the format of the file's ending."""
-    from data.files import formats
-    from data.sets import catalogue
+    from data.archives import formats
+    from data.sources import catalogue
 
     path = Path(arguments.file)
     check_writable(path)

@@ -12,7 +12,7 @@ from core.errors import SettingsError
 from dashboard.commands.options import Subparsers, add_learner, command, load
 from dashboard.commands.output import check_writable, write_text, write_weights
 from dashboard.commands.progress import terminal_progress
-from dashboard.commands.tables import plain, printable, table
+from dashboard.commands.terminal_table import plain, printable, table
 
 if TYPE_CHECKING:
     from core import Learned
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.weights is not None:
         write_weights(arguments.weights, learned.weights)
     if arguments.json is None:
-        from core.analysis.oddities import unequal
+        from core.statistics.data_checks import unequal
 
         print("\n".join(summary(learned, unequal(task_set))))
     else:
@@ -144,6 +144,6 @@ def summary(learned: Learned, unequal: bool = False) -> Iterator[str]:
         beside = f", balanced {100 * sum(balanced.values()) / len(balanced):.1f} %" if balanced else ""
         yield f"mean test error {100 * learned.mean_test_error:.1f} %{beside}"
     if unequal and learned.answers is not None:
-        from dashboard.figures.classes import learned_words
+        from dashboard.figures.class_balance import learned_words
 
         yield plain(learned_words(learned))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from dashboard.commands.options import Subparsers, command
 from dashboard.commands.output import check_writable, writing
-from dashboard.commands.tableoptions import add_recipe, made_of
-from dashboard.commands.tables import printable, table
+from dashboard.commands.table_options import add_recipe, made_of
+from dashboard.commands.terminal_table import printable, table
 
 if TYPE_CHECKING:
-    from core.tasks import TaskSet
+    from core.task_set import TaskSet
 
 
 def add(subparsers: Subparsers) -> None:
@@ -39,15 +39,15 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Make the tasks, write them, and print them with everything that was assumed, left out or filled."""
-    from data.files import formats
-    from data.recipes import recipefile
+    from data.archives import formats
+    from data.recipes import recipe_file
 
     path = Path(arguments.output)
     check_writable(path)
     made, _ = made_of(arguments, arguments.table)
     with writing(path):
-        if path.suffix == recipefile.ENDING:
-            path.write_text(recipefile.line(Path(arguments.table).name, made.recipe), encoding="utf-8")
+        if path.suffix == recipe_file.ENDING:
+            path.write_text(recipe_file.line(Path(arguments.table).name, made.recipe), encoding="utf-8")
             lost: tuple[str, ...] = ()
         else:
             lost = formats.write(made.task_set, path)

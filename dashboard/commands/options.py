@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from dashboard.commands.tableoptions import add_recipe, hint, source_of, tell, wants_recipe
+from dashboard.commands.table_options import add_recipe, hint, source_of, tell, wants_recipe
 
 if TYPE_CHECKING:
     from core.curriculum.learn import Problem
-    from core.tasks import TaskSet
+    from core.task_set import TaskSet
 
 Subparsers = Any  # argparse keeps the type of `add_subparsers()` private
 
@@ -99,7 +99,7 @@ def check_settings(arguments: argparse.Namespace) -> None:
     from core.curriculum.bound import check_delta
     from core.curriculum.learn import check_C, check_seed
     from core.curriculum.methods import method_key
-    from core.solver.asking import check_solver
+    from core.solver.backends import check_solver
 
     check_C(arguments.C)
     check_seed(arguments.seed)
@@ -111,9 +111,9 @@ def check_settings(arguments: argparse.Namespace) -> None:
 
 def load(arguments: argparse.Namespace) -> TaskSet:
     """The task set that SET names, drawn with the seed, or that a recipe makes of a table."""
-    from data.files.assembling import LEAST, with_least
-    from data.files.limits import FormatError
-    from data.sets import catalogue
+    from data.assembly import LEAST, with_least
+    from data.limits import FormatError
+    from data.sources import catalogue
 
     if wants_recipe(arguments):
         check_settings(arguments)

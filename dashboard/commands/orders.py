@@ -12,12 +12,12 @@ from core.errors import SettingsError
 from dashboard.commands.options import Subparsers, add_learner, command, load, problem_of
 from dashboard.commands.output import check_writable, write_text
 from dashboard.commands.progress import terminal_progress
-from dashboard.commands.tables import plain, printable, table
+from dashboard.commands.terminal_table import plain, printable, table
 from dashboard.text import error_name
 
 if TYPE_CHECKING:
     from core import Learned
-    from core.analysis.all_orders import Orders
+    from core.orders.all_orders import Orders
 
 
 def add(subparsers: Subparsers) -> None:
@@ -69,9 +69,9 @@ def run(arguments: argparse.Namespace) -> None:
         print("\n".join(best(arguments)))
         return
     from core import learn
-    from core.analysis.all_orders import LIMIT, every_order
-    from core.analysis.oddities import unequal
-    from dashboard.figures.classes import learned_words
+    from core.orders.all_orders import LIMIT, every_order
+    from core.statistics.data_checks import unequal
+    from dashboard.figures.class_balance import learned_words
 
     task_set = load(arguments)
     settings = {
@@ -150,7 +150,7 @@ def chains_of(learned: Learned) -> list[list[str]]:
 
 def as_csv(orders: Orders) -> str:
     """A row per order: the tasks by position, its C, its bound, and its mean test error; empty where there is none."""
-    from data.files.cells import csv_text
+    from data.tables.safe_csv import csv_text
 
     rows = []
     for row, bound in enumerate(orders.bounds):

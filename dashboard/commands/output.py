@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from core.errors import SettingsError
 
 if TYPE_CHECKING:
-    from core.tasks import FloatArray
+    from core.task_set import FloatArray
 
 
 def check_writable(path: Path) -> None:
@@ -45,7 +45,7 @@ def write_text(target: str, text: str) -> None:
 
 def write_weights(path: Path, arrays: Mapping[str, FloatArray]) -> None:
     """An NPZ with an array a task."""
-    from data.files.npz import write_arrays
+    from data.archives.npz import write_arrays
 
     with writing(path):
         write_arrays(path, arrays)

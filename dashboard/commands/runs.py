@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from core.errors import SettingsError
 from dashboard.commands.options import Subparsers, command
 from dashboard.commands.output import check_writable, write_text, writing
-from dashboard.commands.tables import printable, table
+from dashboard.commands.terminal_table import printable, table
 
 if TYPE_CHECKING:
     from data.runs.store import Run
@@ -84,7 +84,7 @@ def state(store: object, run: Run) -> str:
 
 def show_run(arguments: argparse.Namespace) -> None:
     """The tables of one run."""
-    from dashboard.commands.runtable import run_lines
+    from dashboard.commands.run_table import run_lines
     from data.runs.store import Store
 
     with Store() as store:

@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from core.errors import SettingsError
-from dashboard.session.serving import ALLOW_RUNS, PUBLIC, serving
+from dashboard.server.serving import ALLOW_RUNS, PUBLIC, serving
 
 HERE = Path(__file__).resolve().parent.parent
 EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104 (named, to refuse them without --public)
@@ -71,23 +71,23 @@ def run(arguments: argparse.Namespace) -> None:
 
 def serve(options: Mapping[str, object], address: str, public: bool) -> None:
     """Run the app with Streamlit's settings until it is stopped; open a browser, if they and the machine allow one."""
-    gc.disable()  # until all is imported, see `tidying`
+    gc.disable()  # until all is imported, see `warmup`
     import streamlit as st
     from starlette.middleware import Middleware
 
-    from dashboard.session import assets, filestore, frontpage, startup, tidying
+    from dashboard.server import assets, frontpage, streamlit_internals, upload_files, warmup
 
     @asynccontextmanager
     async def while_it_runs(_: object) -> AsyncIterator[None]:
-        tidying.settle_behind()
+        warmup.settle_behind()
         if not st.get_option("server.headless"):
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         yield
 
     if public:
-        filestore.bound()
-    startup.send_at_once()
-    startup.look_for_no_components()
+        upload_files.bound()
+    streamlit_internals.send_at_once()
+    streamlit_internals.look_for_no_components()
     # Streamlit takes the program's own arguments for those of the script.
     sys.argv = [str(HERE / "app.py")]
     app = st.App(
@@ -100,9 +100,9 @@ def serve(options: Mapping[str, object], address: str, public: bool) -> None:
 
 def offer(folder: str) -> None:
     """Read the sets of a folder once, say which are offered and which are not, and why."""
-    from dashboard.commands.tables import printable
-    from data.files.task_names import counted
-    from data.sets import offered
+    from dashboard.commands.terminal_table import printable
+    from data.sources import offered
+    from data.task_names import counted
 
     os.environ[offered.FOLDER] = str(offered.checked(folder))
     for name, found in offered.everything().items():

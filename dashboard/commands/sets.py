@@ -16,7 +16,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Print every source of the catalogue with its story, or with what it still needs."""
-    from data.sets import catalogue
+    from data.sources import catalogue
 
     if arguments.json:
         listed = [

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from core.analysis.draws_of_orders import LOWEST
-from core.analysis.noise import rounded
-from core.analysis.order_noise import OrderNoise
-from core.analysis.orders import Orders
-from core.analysis.ranking import Place
+from core.orders.over_samples import LOWEST
+from core.orders.ranking import Place
+from core.orders.result import Orders
+from core.orders.significance import OrderNoise
+from core.statistics.noise import rounded
 from dashboard import text, theme
 from dashboard.figures import marks
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.tasks import FloatArray
+from core.task_set import FloatArray
 
 Segment = tuple[float, float, float, float]
 

@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.noise import rounded
-from core.analysis.order_noise import noise_over
 from core.experiments.experiment import NAMES
-from core.experiments.statistics import Results
+from core.experiments.summary import Results
 from core.measure import Measure
+from core.orders.significance import noise_over
+from core.statistics.noise import rounded
 from dashboard import text, theme
 from dashboard.figures import matrix
 from dashboard.figures.orders import Spread
-from data.sets.published import Published
+from data.published import Published
 
 ROW = 34
 

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis import noise
-from core.analysis.ranks import rank_correlation
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Candidate
-from core.tasks import TaskSet
+from core.statistics import noise
+from core.statistics.ranks import rank_correlation
+from core.task_set import TaskSet
 from dashboard import text, theme
 
 

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.draws_of_orders import OverDraws
-from core.analysis.noise import rounded
-from core.analysis.ranking import Place
 from core.measure import Measure
-from core.tasks import FloatArray
+from core.orders.over_samples import OverDraws
+from core.orders.ranking import Place
+from core.statistics.noise import rounded
+from core.task_set import FloatArray
 from dashboard import text, theme
 from dashboard.figures import marks
-from dashboard.figures.interest import fewer
+from dashboard.figures.orders_by_draw import fewer
 
 SHIFTS = {"SeqMT": -0.28, "Semantic": -0.14, "Random": 0.0, "Diversity": 0.14, "Lowest bound": 0.28}
 """Where beside the middle of its violin a method stands, so that whiskers do not hide each other."""

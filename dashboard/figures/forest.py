@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis.patterns import Forest
 from core.curriculum.learn import Learned
 from core.errors import SettingsError
+from core.statistics.patterns import Forest
 
 
 @dataclass(frozen=True, slots=True)

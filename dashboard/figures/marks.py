@@ -8,8 +8,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.analysis.draws_of_orders import LOWEST
-from core.analysis.ranking import Place
+from core.orders.over_samples import LOWEST
+from core.orders.ranking import Place
 from dashboard import theme
 
 FOUND = "Lowest bound found"

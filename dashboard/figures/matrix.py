@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from core.tasks import FloatArray
+from core.task_set import FloatArray
 from dashboard import text, theme
 
 BoolArray = npt.NDArray[np.bool_]

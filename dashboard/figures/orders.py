@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.order_noise import OrderNoise
-from core.analysis.orders import Orders
-from core.analysis.ranking import Place
-from core.tasks import FloatArray
+from core.orders.ranking import Place
+from core.orders.result import Orders
+from core.orders.significance import OrderNoise
+from core.task_set import FloatArray
 from dashboard import text, theme
 from dashboard.figures import marks
 

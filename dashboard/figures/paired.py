@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.noise import Interval
 from core.experiments.experiment import NAMES
-from core.experiments.statistics import PICKED, Paired, Results
+from core.experiments.summary import PICKED, Paired, Results
 from core.measure import Measure
+from core.statistics.noise import Interval
 from dashboard import text, theme
 
 ROW = 34

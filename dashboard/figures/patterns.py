@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.patterns import MOST_COMPARED, Patterns, Stability
-from core.tasks import FloatArray
+from core.statistics.patterns import MOST_COMPARED, Patterns, Stability
+from core.task_set import FloatArray
 from dashboard import text, theme
 from dashboard.figures import matrix
 

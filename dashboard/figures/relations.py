@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.transfer import Transfer
-from core.tasks import FloatArray
+from core.orders.transfer import Transfer
+from core.task_set import FloatArray
 from dashboard import text
 from dashboard.figures import matrix
 

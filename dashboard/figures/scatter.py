@@ -10,9 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.analysis.projection import Projection, scores_on_grid
 from core.curriculum.steps import Candidate
-from core.tasks import FloatArray, TaskSet
+from core.statistics.projection import Projection, scores_on_grid
+from core.task_set import FloatArray, TaskSet
 from dashboard import text, theme
 
 Box = tuple[float, float, float, float]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.tasks import TaskSet
+from core.task_set import TaskSet
 from dashboard import text, theme
 
 PARTS = ("training +1", "training −1", "test +1", "test −1")

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.curriculum.learn import Learned
-from core.tasks import FloatArray
+from core.task_set import FloatArray
 from dashboard import text, theme
 
 

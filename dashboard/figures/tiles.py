@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from PIL import Image
 
 from core.features import is_sparse
-from core.tasks import FloatArray, Task, TaskSet
+from core.task_set import FloatArray, Task, TaskSet
 from dashboard import text, theme
 
 SIDE = 28

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.curriculum.steps import Candidate
-from core.tasks import FloatArray
+from core.task_set import FloatArray
 from dashboard import text, theme
 
 MOST_FEATURES = 15

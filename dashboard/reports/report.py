@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from core.analysis.oddities import unequal
-from core.analysis.patterns import patterns, stability
 from core.curriculum.learn import CSetting, Problem
 from core.curriculum.methods import METHODS
 from core.experiments.experiment import NAMES
-from core.experiments.statistics import Results
+from core.experiments.summary import Results
 from core.fitting.cross_validation import Progress
 from core.measure import Measure
+from core.statistics.data_checks import unequal
+from core.statistics.patterns import patterns, stability
 from dashboard import text, theme
-from dashboard.figures import classes, compare, forest, lanes, paired
+from dashboard.figures import class_balance, compare, forest, lanes, paired
 from dashboard.figures import orders as orders_figure
 from dashboard.figures import patterns as drawn
 from dashboard.reports import steps as handout
 from dashboard.reports.page import Section, page
+from data.published import PAPER, published_for
 from data.runs.export import SUBSEQUENCES, shown
 from data.runs.fields import source_title
 from data.runs.store import Run
-from data.sets.published import PAPER, published_for
 
 LEARNED = ("seqmt", "multiseqmt", "treemt")
 
@@ -71,7 +71,7 @@ def _methods(run: Run, results: Results) -> list[Section]:
     paper = f" Diamonds: {PAPER}." if any(bar.published for bar in bars) else ""
     measure = run.settings.measure
     error = text.error_name(measure)
-    majority = f" {classes.results_words(results, measure)}".rstrip()
+    majority = f" {class_balance.results_words(results, measure)}".rstrip()
     sections = [
         Section(
             compare.title(bars),
@@ -170,7 +170,7 @@ def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progres
         found = forest.info(learned)
         bound = learned.bound
         error = "" if learned.mean_test_error is None else f"; mean test error {text.percent(learned.mean_test_error)}"
-        beside = f" {classes.learned_words(learned)}" if unequal(task_set) else ""
+        beside = f" {class_balance.learned_words(learned)}" if unequal(task_set) else ""
         said = "" if bound is None else f"bound {bound.value:.3f} on half the expected error{text.vacuous(bound.value)}"
         sections.append(
             Section(

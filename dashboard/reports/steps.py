@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from core.analysis.all_orders import every_order
-from core.analysis.ranking import place
 from core.curriculum.learn import CSetting, Learned, Problem
 from core.curriculum.methods import METHODS
 from core.fitting.cross_validation import Progress
+from core.orders.all_orders import every_order
+from core.orders.ranking import place
 from dashboard import text
 from dashboard.figures import bounds, candidates, orders
 from dashboard.reports.page import Section

@@ -24,16 +24,17 @@ from core.curriculum.learn import CSetting, Learned, Problem
 from core.curriculum.methods import METHODS, method_key
 from core.fitting.cross_validation import C_GRID
 from core.measure import Measure
-from core.tasks import Normalize, TaskSet
+from core.task_set import Normalize, TaskSet
 from dashboard import text, theme
-from dashboard.session import job_panel, links, room
+from dashboard.server import memory_budget
+from dashboard.server.serving import serving
+from dashboard.session import job_panel, links
 from dashboard.session.cache import Kept
-from dashboard.session.serving import serving
 from dashboard.session.uploads import Held
-from data.files.memory import TooLargeError, check_fit, check_memory, predicted_bytes
-from data.recipes.table_source import TableSource
-from data.sets.offered import Offered
-from data.sets.source import check_cells
+from data.memory import TooLargeError, check_fit, check_memory, predicted_bytes
+from data.sources.offered import Offered
+from data.sources.source import check_cells
+from data.sources.table import TableSource
 
 Value = TypeVar("Value")
 Pair = tuple[str, str | None]
@@ -44,7 +45,7 @@ _problems: Kept[Problem] = Kept(6, 6e8)
 _results: Kept[Any] = Kept(64, 6e8)
 _figures: Kept[go.Figure] = Kept(512)
 _built_in: Kept[tuple[TaskSet, str]] = Kept(24, 3e8)
-room.may_drop(_built_in.drop)
+memory_budget.may_drop(_built_in.drop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,13 +240,13 @@ def built_in(name: str, seed: int, folder: str | None = None) -> tuple[TaskSet, 
     known = _built_in.get((name, seed, folder))
     if known is not None:
         return known
-    from data.sets import catalogue
+    from data.sources import catalogue
 
     with st.spinner("Drawing the task set …"):
         source = catalogue.find(name, folder)
         check_cells(source, serving().set_cells)
-        task_set = room.take_set(source.sample(seed))
-        return _built_in.put((name, seed, folder), (task_set, task_set.digest), room.points_bytes(task_set))
+        task_set = memory_budget.take_set(source.sample(seed))
+        return _built_in.put((name, seed, folder), (task_set, task_set.digest), memory_budget.points_bytes(task_set))
 
 
 def _bytes(task_set: TaskSet) -> float:

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from typing import Any, Generic, Literal, TypeVar
 
 from core.errors import Cancelled, CurriculabError
-from core.solver import pause
+from core.solver import cancellation
 from dashboard import text
-from dashboard.session.serving import serving, told
-from dashboard.session.turns import Ticket, Turns
-from data.files.memory import allowed_bytes
+from dashboard.server.scheduler import Ticket, Turns
+from dashboard.server.serving import serving, told
+from data.memory import allowed_bytes
 
 Result = TypeVar("Result")
 State = Literal["waiting", "running", "done", "cancelled", "failed"]
@@ -133,7 +133,7 @@ class Work(Generic[Result]):
         if work is None or self.unwanted:
             raise Cancelled
         self.state, self.started = "running", time.monotonic()
-        with pause.looking(self.look):
+        with cancellation.looking(self.look):
             self.result = work(Report(self))
         self.fraction, self.state = 1.0, "done"
 

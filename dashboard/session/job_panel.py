@@ -18,10 +18,11 @@ from typing import cast
 import streamlit as st
 
 from dashboard import text
-from dashboard.session import links, tidying
+from dashboard.server import warmup
+from dashboard.server.scheduler import Ticket
+from dashboard.server.visitor import still_here, visitor
+from dashboard.session import links
 from dashboard.session.job import Job, Report, Result, join, status
-from dashboard.session.turns import Ticket
-from dashboard.session.visitor import still_here, visitor
 
 KEPT = 6
 """Jobs that a session remembers; the oldest is cancelled and forgotten when another is started."""
@@ -60,7 +61,7 @@ class Jobs:
         self._jobs.append(cast(Job[object], job))
         while len(self._jobs) > KEPT:
             self._jobs.pop(0).cancel()
-        job.wait(0.0 if tidying.first_page() else GRACE_SECONDS)
+        job.wait(0.0 if warmup.first_page() else GRACE_SECONDS)
         return job
 
     def cancel(self, slot: str) -> None:
@@ -111,7 +112,7 @@ def _progress(job: Job[Result], drawn: bool) -> None:
     if not job.running or (not drawn and job.partial is not None):  # the first partial result is drawn at once
         links.rerun()
     bar, button = st.columns([5, 1], vertical_alignment="center")
-    first = "compiling the kernels for this machine, once · " if tidying.compiling() else ""
+    first = "compiling the kernels for this machine, once · " if warmup.compiling() else ""
     bar.progress(job.fraction, text=text.md(first + status(job)))
     if button.button("Cancel", key=f"cancel-{job.slot}", width="stretch"):
         job.cancel()

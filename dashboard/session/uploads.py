@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.tasks import TaskSet
-from dashboard.session import links, room
+from core.task_set import TaskSet
+from dashboard.server import memory_budget
+from dashboard.server.serving import serving
+from dashboard.session import links
 from dashboard.session.cache import Kept
-from dashboard.session.serving import serving
-from data.recipes.table_source import TableSource
+from data.sources.table import TableSource
 
 PREFIX = "upload:"
 HOURS = 8
@@ -57,7 +58,7 @@ class Held:
 
 
 _shelf: Kept[Held] = Kept(64, 4e8, HOURS * 3600.0)
-room.may_drop(_shelf.drop)
+memory_budget.may_drop(_shelf.drop)
 
 
 def held() -> dict[str, Held]:
@@ -95,5 +96,5 @@ def hold(read: Held) -> str:
         uploads.pop(next(name for name in uploads if name != read.name))
     key = st.session_state.setdefault(_KEYS, {}).setdefault(read.name, secrets.token_urlsafe(16))
     if _shelf.get(key) is None:
-        _shelf.put(key, read, room.points_bytes(read.task_set) + read.nbytes)
+        _shelf.put(key, read, memory_budget.points_bytes(read.task_set) + read.nbytes)
     return f"{PREFIX}{read.name}"

@@ -7,18 +7,18 @@ from typing import Literal
 
 import numpy as np
 
-from core.tasks import FloatArray
-from data.files.limits import MAX_TASKS
-from data.files.task_names import counted, fewer_than
-from data.recipes import holdout, levelling
-from data.recipes.column import BoolArray, Column, IntArray
+from core.task_set import FloatArray
+from data.limits import MAX_TASKS
+from data.recipes import holdout, machine_levels
 from data.recipes.errors import Problem, RecipeError
 from data.recipes.features import Choice, check_features, choices, complete
 from data.recipes.labels import signs
 from data.recipes.members import Members, by_column, by_group, by_level, one_against_rest
+from data.recipes.omissions import by_lot, choosable, exclusions, rows_without, small_told, taskless, tasks_told
 from data.recipes.recipe import Recipe
-from data.recipes.table import Table
-from data.recipes.telling import by_lot, choosable, exclusions, rows_without, small_told, taskless, tasks_told
+from data.tables.column import BoolArray, Column, IntArray
+from data.tables.table import Table
+from data.task_names import counted, fewer_than
 
 Parts = list[tuple[Members, Members | None]]
 
@@ -219,7 +219,7 @@ class Draft:
                     "task", f"column {score.name[:40]!r} holds no numbers, so it is no score; choose another"
                 )
             self._without(score.missing[rows], "score")
-            levels, names = levelling.by_score(score, found, rows, recipe.levels)
+            levels, names = machine_levels.by_score(score, found, rows, recipe.levels)
             self.said.append(f"Levels go by {score.name[:40]!r}, the greater the harder.")
         else:
             rows = rows[found[rows] != 0]
@@ -227,8 +227,8 @@ class Draft:
             self.guessed_levels = self.hardness is None
             hard = np.zeros(len(rows)) if self.hardness is None else self.hardness[rows]
             levels = np.full(self.table.rows, -1, dtype=np.int64)
-            levels[rows] = levelling.split_levels(hard, found[rows], recipe.levels)
-            names = levelling.level_names(recipe.levels)
+            levels[rows] = machine_levels.split_levels(hard, found[rows], recipe.levels)
+            names = machine_levels.level_names(recipe.levels)
             self.said.append(
                 "Levels are a machine's: harder is nearer to the boundary of a linear SVM that did not see the row."
             )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import CurriculabError
-from data.files.limits import FormatError
+from data.limits import FormatError
 
 Part = Literal["recipe", "task", "label", "features", "missing", "test"]
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.tasks import FloatArray
-from data.files.limits import MAX_FEATURES
-from data.recipes.column import BoolArray, Column, IntArray
+from core.task_set import FloatArray
+from data.limits import MAX_FEATURES
 from data.recipes.errors import RecipeError
 from data.recipes.recipe import Recipe
-from data.recipes.table import Table
+from data.tables.column import BoolArray, Column, IntArray
+from data.tables.table import Table
 
 MOST_WORDS = 12
 """Different words up to which a column becomes features unasked."""

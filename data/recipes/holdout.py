@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data.recipes.column import BoolArray, Column, IntArray
 from data.recipes.errors import RecipeError
 from data.recipes.members import Members
+from data.tables.column import BoolArray, Column, IntArray
 
 TRAIN = frozenset(("train", "training", "learn", "0", "false", "no"))
 TEST = frozenset(("test", "testing", "held out", "holdout", "1", "true", "yes"))

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.tasks import FloatArray
-from data.recipes.column import Column, written
+from core.task_set import FloatArray
 from data.recipes.errors import RecipeError
 from data.recipes.recipe import Recipe
+from data.tables.column import Column, written
 
 MANY = 10
 """Different numbers from which on a column of numbers is split at a threshold."""

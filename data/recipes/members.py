@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.tasks import FloatArray
-from data.recipes.column import Column, IntArray
+from core.task_set import FloatArray
+from data.tables.column import Column, IntArray
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 from urllib.parse import parse_qsl, urlencode
 
 from core.errors import SettingsError
-from data.files.assembling import LEAST
+from data.assembly import LEAST
 
 Kind = Literal["groups", "one-vs-rest", "columns", "levels", "ready"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -11,11 +11,11 @@ import sys
 import traceback
 
 from core.errors import CurriculabError
-from data.files.assembling import LEAST
-from data.runs.computing import check_open, compute_run
-from data.runs.draws import PooledSampler, sampler_of
+from data.assembly import LEAST
+from data.runs.computation import check_open, compute_run
 from data.runs.lock import computing, turn
 from data.runs.schema import patiently
+from data.runs.sources import PooledSampler, sampler_of
 from data.runs.store import Store
 
 

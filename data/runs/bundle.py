@@ -17,13 +17,13 @@ from typing import IO, Any
 
 from core.errors import CurriculabError
 from core.experiments.experiment import OrdersOutcome, Outcome, Settings
-from core.experiments.statistics import Results, results_of
-from data.files.limits import check_bytes
-from data.files.task_names import shown_file
+from core.experiments.summary import Results, results_of
+from data.limits import check_bytes
 from data.runs import fields
 from data.runs.export import shown
 from data.runs.outcomes import outcome_from, outcome_text
 from data.runs.store import Run, Store, piece_row
+from data.task_names import shown_file
 
 FORMAT = "curriculab run 1"
 MOST_BYTES = 200 * 2**20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from core.experiments.statistics import Results
+from core.experiments.summary import Results
 from data.runs.bundle import read_bundle
 from data.runs.run import Run
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from core.analysis.order_noise import noise_over
-from core.analysis.patterns import patterns, stability
 from core.experiments.experiment import NAMES
-from core.experiments.statistics import Average, Paired, Results
+from core.experiments.summary import Average, Paired, Results
 from core.measure import Measure
-from data.files.cells import csv_text
-from data.files.folders import without_folders
+from core.orders.significance import noise_over
+from core.statistics.patterns import patterns, stability
+from data.redaction import without_folders
 from data.runs.fields import plain_source
 from data.runs.outcomes import outcome_text
 from data.runs.store import Run
+from data.tables.safe_csv import csv_text
 
 SUBSEQUENCES = ("multiseqmt", "treemt")
 COLUMNS = ("repeat", "method", "task", "position", "source", "C", "error", "seconds")

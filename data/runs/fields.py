@@ -11,9 +11,9 @@ from typing import Any
 
 from core.errors import SettingsError
 from core.experiments.experiment import Settings
-from data.files.limits import MAX_NAME_CHARACTERS
-from data.files.task_names import is_hidden
+from data.limits import MAX_NAME_CHARACTERS
 from data.recipes.recipe import LONGEST, Recipe, source_name, split_name
+from data.task_names import is_hidden
 
 MOST_SOURCE = 4096 + LONGEST
 MOST_NAME = 200
@@ -80,7 +80,7 @@ def source_title(source: str, folders: bool = False) -> str:
     name, recipe = path_and_recipe(source if folders and not kept else plain_source(source))
     if recipe is None:
         return name
-    from data.recipes.words import words
+    from data.recipes.notation import words
 
     options = [f"sheet {recipe.sheet}"] if recipe.sheet else []
     for word in words(replace(recipe, sheet="")):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core.experiments.experiment import OrdersOutcome, Outcome, Settings
-from core.experiments.statistics import Results, results_of
+from core.experiments.summary import Results, results_of
 from data.runs import lock, uploads
 from data.runs.outcomes import outcome_from, outcome_text
 from data.runs.run import COLUMNS, Run, run_from, source_of, versions

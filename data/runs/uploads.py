@@ -7,9 +7,9 @@ import re
 import uuid
 from pathlib import Path, PurePosixPath
 
-from core.tasks import TaskSet
-from data.files import formats
-from data.files.limits import FormatError
+from core.task_set import TaskSet
+from data.archives import formats
+from data.limits import FormatError
 from data.runs.fields import path_and_recipe
 from data.runs.schema import plainly
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from data.files import formats
+from data.archives import formats
 
 TASKS, FEATURES, BYTES_A_NUMBER = 20, 100, 9
 REPEATS = 7

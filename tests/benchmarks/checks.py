@@ -8,7 +8,7 @@ import numpy as np
 
 from core.curriculum.learn import Learned
 from core.solver.box_qp import GAP
-from core.tasks import FloatArray, TaskSet
+from core.task_set import FloatArray, TaskSet
 from tests.benchmarks.literal import Outcome
 from tests.benchmarks.peers import Fit
 

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from core import AdaptiveSVC
 from core.curriculum.learn import Problem
-from core.tasks import Task, TaskSet
+from core.task_set import Task, TaskSet
 from tests.benchmarks import problems
 from tests.benchmarks.timing import best_of
 

@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from core.curriculum.steps import first_best
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, smallest_best, stratified_folds
-from core.tasks import FloatArray, Task, TaskSet
+from core.task_set import FloatArray, Task, TaskSet
 from tests.benchmarks.peers import Fit, Solve, adaptive_svm
 
 Plan = list[tuple[str, str | None]]

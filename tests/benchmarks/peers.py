@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
 from core.solver.box_qp import GAP
-from core.tasks import Features, FloatArray, Task
+from core.task_set import Features, FloatArray, Task
 
 Solve = Callable[[FloatArray, FloatArray, float], FloatArray]
 """From Q, r and the upper limit to the minimiser of ½ αᵀQα - rᵀα over the box."""

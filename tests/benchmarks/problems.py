@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from core.tasks import Task, TaskSet
+from core.task_set import Task, TaskSet
 
 SPECTRUM = 0.7
 """Feature j has standard deviation (1 + j)^-SPECTRUM, so that the points resemble image descriptors: many features, few

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 
 from core import AdaptiveSVC, learn
-from core.analysis.all_orders import every_order
+from core.orders.all_orders import every_order
 from core.solver.box_qp import GAP
-from core.tasks import Task, TaskSet
+from core.task_set import Task, TaskSet
 from tests.benchmarks import problems
 from tests.benchmarks.checks import DifferentError, exact, same_curriculum, same_values
 from tests.benchmarks.literal import Literal, all_orders

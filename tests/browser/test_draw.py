@@ -4,18 +4,18 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from data.files import formats
-from data.sets import drawn
+from data.archives import formats
+from data.sources import sketch
 from tests.browser.conftest import WAIT_MILLISECONDS, becomes, settle, width
 from tests.browser.test_shell import fresh
 
-TASKS = drawn.Drawing(
+TASKS = sketch.Drawing(
     (
-        drawn.DrawnTask("east", ((200, 120), (220, 140)), ((60, 120), (40, 140))),
-        drawn.DrawnTask("north", ((120, 200), (140, 220)), ((120, 60), (140, 40))),
+        sketch.DrawnTask("east", ((200, 120), (220, 140)), ((60, 120), (40, 140))),
+        sketch.DrawnTask("north", ((120, 200), (140, 220)), ((120, 60), (140, 40))),
     )
 )
-LINK = f"/draw?drawing={drawn.encode(TASKS)}"
+LINK = f"/draw?drawing={sketch.encode(TASKS)}"
 
 
 def canvas(page: Page):
@@ -26,19 +26,19 @@ def at(page: Page, x: float, y: float) -> tuple[float, float]:
     """A place of the grid on the screen."""
     box = canvas(page).bounding_box()
     assert box is not None
-    return box["x"] + box["width"] * x / drawn.SIDE, box["y"] + box["height"] * (1 - y / drawn.SIDE)
+    return box["x"] + box["width"] * x / sketch.SIDE, box["y"] + box["height"] * (1 - y / sketch.SIDE)
 
 
-def linked(url: str) -> drawn.Drawing:
+def linked(url: str) -> sketch.Drawing:
     """The drawing that an address holds."""
     code = re.search(r"drawing=([\w-]+)", url)
     assert code is not None
-    found = drawn.decode(code[1])
+    found = sketch.decode(code[1])
     assert found is not None
     return found
 
 
-def east(page: Page) -> drawn.DrawnTask:
+def east(page: Page) -> sketch.DrawnTask:
     """The first task as the address has it, which follows what is on the canvas."""
     return linked(page.url).tasks[0]
 

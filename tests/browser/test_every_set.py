@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from data.sets import catalogue
+from data.sources import catalogue
 from tests.browser.conftest import settle
 from tests.browser.test_shell import choose
 

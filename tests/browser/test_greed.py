@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from core import Problem, best_order
-from dashboard.parts import link_codes
-from data.sets import catalogue
+from dashboard.session import link_codes
+from data.sources import catalogue
 from tests.browser.conftest import settle
 
 

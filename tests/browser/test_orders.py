@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core import learn
-from core.analysis.all_orders import every_order
-from core.analysis.draws_of_orders import orders_over_draws
-from data.sets import catalogue
+from core.orders.all_orders import every_order
+from core.orders.over_samples import orders_over_draws
+from data.sources import catalogue
 from tests.browser.conftest import becomes, settle
 from tests.browser.test_shell import fresh
 from tests.browser.test_subsequences import click_point

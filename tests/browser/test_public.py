@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.experiments.experiment import Settings
-from data.runs.computing import compute_run, find_or_begin
-from data.runs.draws import sampler_of
+from data.runs.computation import compute_run, find_or_begin
+from data.runs.sources import sampler_of
 from data.runs.store import Store
 from tests.browser.conftest import WAIT_MILLISECONDS, serve, settle
 from tests.data.runhelp import write_tasks

@@ -7,7 +7,7 @@ import numpy as np
 from playwright.sync_api import Browser, Page, expect
 
 from core import Task, TaskSet
-from data.files import formats
+from data.archives import formats
 from tests.browser.conftest import becomes, settle
 
 GOOD = "task,label,split,mean area,f2,f3\n" + "".join(

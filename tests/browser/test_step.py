@@ -11,7 +11,7 @@ import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
 from core import learn
-from data.sets import catalogue
+from data.sources import catalogue
 from tests.browser.conftest import becomes, settle
 from tests.browser.test_shell import choose, fresh
 

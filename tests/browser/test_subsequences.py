@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from core import learn
-from data.sets import catalogue
+from data.sources import catalogue
 from tests.browser.conftest import becomes, settle
 from tests.browser.test_shell import choose
 

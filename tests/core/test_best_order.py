@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from core import Problem, every_order, learn
-from core.analysis.best_order import best_order
 from core.errors import Cancelled, SettingsError
+from core.orders.best_order import best_order
 from tests.core import cases
 
 

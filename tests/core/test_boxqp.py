@@ -9,10 +9,10 @@ from core import AdaptiveSVC, learn
 from core.errors import SettingsError, SolverError
 from core.solver import osqp_problem
 from core.solver.activeset import settle
-from core.solver.asking import ask_qpsolvers, check_solver, onto_limits
+from core.solver.backends import ask_qpsolvers, check_solver, onto_limits
 from core.solver.box_qp import GAP, MAX_POINTS, BoxQP
 from core.solver.cholesky import factorise, solve_factored
-from data.sets.catalogue import load
+from data.sources.catalogue import load
 
 GRID = 10.0 ** np.arange(-2, 6)
 SHAPES = [(2, 1), (30, 2), (200, 3), (60, 60), (40, 500), (600, 5)]

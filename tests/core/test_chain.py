@@ -9,9 +9,9 @@ from core.curriculum.methods import RULES
 from core.curriculum.search import own_margins, search
 from core.errors import SettingsError
 from core.fitting.cross_validation import C_GRID, Folds
-from core.fitting.fits import Stage
-from core.fitting.gram import Pool
-from core.tasks import Task, TaskSet
+from core.fitting.pool import Pool
+from core.fitting.stage import Stage
+from core.task_set import Task, TaskSet
 
 
 def related(n: int, m: int, d: int) -> TaskSet:

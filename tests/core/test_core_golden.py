@@ -10,26 +10,26 @@ import pytest
 import scipy.sparse as sp
 
 from core import METHODS, AdaptiveSVC, Problem, Task, TaskSet, best_order, every_order, learn
-from core.analysis import noise
-from core.analysis.draws_of_orders import orders_over_draws
-from core.analysis.oddities import oddities
-from core.analysis.order_noise import noise_of, noise_over
-from core.analysis.orders import choose_orders
-from core.analysis.patterns import patterns, stability
-from core.analysis.projection import cosines, projection, scores_on_grid
-from core.analysis.ranking import agreement, extremes, place_learned
-from core.analysis.t_test import t_interval
-from core.analysis.transfer import pairwise
 from core.curriculum.learn import check_C, check_seed
 from core.errors import CurriculabError, SolverError
 from core.experiments.experiment import NAMES, Settings, check_draw, compute, method_keys, usual_methods
 from core.experiments.parallel import check_jobs
-from core.experiments.statistics import results_of
-from core.experiments.two_runs import between, differing
+from core.experiments.run_difference import between, differing
+from core.experiments.summary import results_of
 from core.fitting.cross_validation import stratified_folds
+from core.orders.over_samples import orders_over_draws
+from core.orders.ranking import agreement, extremes, place_learned
+from core.orders.result import choose_orders
+from core.orders.significance import noise_of, noise_over
+from core.orders.transfer import pairwise
 from core.solver import box_qp
-from core.solver.asking import check_solver, installed_solvers, iterations_of, scan_solver, worth_thin
+from core.solver.backends import check_solver, installed_solvers, iterations_of, scan_solver, worth_thin
 from core.solver.box_qp import BoxQP
+from core.statistics import noise
+from core.statistics.data_checks import oddities
+from core.statistics.patterns import patterns, stability
+from core.statistics.projection import cosines, projection, scores_on_grid
+from core.statistics.t_test import t_interval
 from tests.core import cases
 from tests.core.test_boxqp import gap_from_definition, signed_points
 from tests.golden import lines, same

@@ -10,15 +10,15 @@ import pytest
 import scipy.sparse as sp
 
 from core import Task, TaskSet, every_order, learn
-from core.analysis.orders import Orders
-from core.analysis.ranking import beaten, percentile
 from core.curriculum import greedy_kernel
 from core.curriculum.steps import first_best
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.statistics import Average, results_of
+from core.experiments.summary import Average, results_of
 from core.fitting.cross_validation import C_GRID, REPEATS, Folds
-from core.fitting.gram import Pool
 from core.fitting.joint import Joint, Kind
+from core.fitting.pool import Pool
+from core.orders.ranking import beaten, percentile
+from core.orders.result import Orders
 from tests.core import cases
 
 

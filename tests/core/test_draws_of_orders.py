@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from core import Task, TaskSet, every_order, learn
-from core.analysis import noise
-from core.analysis.draws_of_orders import OverDraws, orders_over_draws
-from core.analysis.order_noise import noise_of, noise_over
 from core.errors import Cancelled, SettingsError
+from core.orders.over_samples import OverDraws, orders_over_draws
+from core.orders.significance import noise_of, noise_over
+from core.statistics import noise
 
 
 def sample(seed: int, n: int = 3, test: bool = True) -> TaskSet:

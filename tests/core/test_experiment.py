@@ -23,8 +23,8 @@ from core.experiments.experiment import (
     usual_methods,
 )
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
-from core.experiments.statistics import Average, results_of
-from core.tasks import Task, TaskSet
+from core.experiments.summary import Average, results_of
+from core.task_set import Task, TaskSet
 
 
 @dataclass(frozen=True)

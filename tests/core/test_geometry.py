@@ -8,8 +8,8 @@ from scipy.stats import spearmanr
 from sklearn.decomposition import PCA
 
 from core import Task, TaskSet
-from core.analysis.projection import cosines, projection, scores_on_grid
-from core.analysis.ranks import average_ranks, rank_correlation
+from core.statistics.projection import cosines, projection, scores_on_grid
+from core.statistics.ranks import average_ranks, rank_correlation
 
 
 def drawn(n_points: int = 20, d: int = 7) -> TaskSet:

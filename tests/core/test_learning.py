@@ -14,14 +14,13 @@ import numpy as np
 import pytest
 from sklearn.svm import LinearSVC
 
-from core import AdaptiveSVC, Problem, Task, TaskSet, learn
-from core.analysis import warmup
+from core import AdaptiveSVC, Problem, Task, TaskSet, learn, warmup
 from core.curriculum.learn import fit_at
 from core.curriculum.methods import GREEDY, METHODS
 from core.curriculum.search import Rule, search
 from core.errors import Cancelled, SettingsError
-from core.fitting.fits import Stage
-from core.fitting.gram import Pool
+from core.fitting.pool import Pool
+from core.fitting.stage import Stage
 from tests.core import cases
 
 SEMANTIC = ("t2", "t0", "t3", "t1")

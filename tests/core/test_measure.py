@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 from core import Problem, SettingsError, Task, TaskSet, every_order, learn
-from core.analysis import orders_kernel
-from core.analysis.draws_of_orders import orders_over_draws
-from core.analysis.majority import against_majority, over_repeats, unrelated
-from core.analysis.noise import cochran_q, mean_interval, split_half, wilson
-from core.analysis.order_noise import noise_of
-from core.analysis.order_sums import walk_wrong
-from core.analysis.orders import choose_orders
-from core.analysis.ranking import extremes, place_learned, place_row
 from core.curriculum.answers import Answers
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, smallest_best, stratified_folds
-from core.fitting.fits import Stage
-from core.fitting.gram import Pool
+from core.fitting.pool import Pool
+from core.fitting.stage import Stage
 from core.measure import MEASURES, mistake_costs, point_groups
+from core.orders import kernel
+from core.orders.over_samples import orders_over_draws
+from core.orders.prefix_tree import walk_wrong
+from core.orders.ranking import extremes, place_learned, place_row
+from core.orders.result import choose_orders
+from core.orders.significance import noise_of
+from core.statistics.majority import against_majority, over_repeats, unrelated
+from core.statistics.noise import cochran_q, mean_interval, split_half, wilson
 from tests.core import cases
 
 
@@ -115,7 +115,7 @@ def test_the_kernel_of_all_orders_counts_as_the_walk_does() -> None:
         outside = [rows[out] for rows, out in zip(pool.rows, held, strict=True)]
         orders, _ = choose_orders(3, 10, 0)
         for C in (0.1, 10.0):
-            counted = orders_kernel.count_wrong(Stage(pool, inside), orders, C, outside)
+            counted = kernel.count_wrong(Stage(pool, inside), orders, C, outside)
             assert counted is not None
             assert np.array_equal(counted[0], walk_wrong(Stage(pool, inside), orders, C, outside)[0])
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.analysis import noise
-from core.analysis.ranking import rank_correlation
 from core.errors import SettingsError
+from core.orders.ranking import rank_correlation
+from core.statistics import noise
 
 
 @pytest.mark.parametrize(("wrong", "n"), [(0, 20), (3, 20), (10, 20), (20, 20), (1, 1), (7, 2000)])

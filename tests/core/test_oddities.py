@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from core import Task, TaskSet
-from core.analysis.oddities import oddities, unequal
+from core.statistics.data_checks import oddities, unequal
 
 
 def task(name, positive=10, negative=10, test=6, seed=0, scale=1.0):

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from core import every_order, learn
-from core.analysis import order_sums, orders_kernel
-from core.analysis.all_orders import choose_orders
-from core.analysis.order_sums import walk
 from core.curriculum.learn import fit_at
 from core.errors import Cancelled, SettingsError
 from core.fitting.cross_validation import C_GRID, Folds
-from core.fitting.fits import Stage
-from core.fitting.gram import Pool
+from core.fitting.pool import Pool
+from core.fitting.stage import Stage
+from core.orders import kernel, prefix_tree
+from core.orders.all_orders import choose_orders
+from core.orders.prefix_tree import walk
 from tests.core import cases
 
 
@@ -110,8 +110,8 @@ def test_the_compiled_count_of_mistakes_is_that_of_the_walk() -> None:
     one, other = Stage(pool, inside), Stage(pool, inside)
     seen = set()
     for C in C_GRID:
-        counted = orders_kernel.count_wrong(one, orders, float(C), outside)
-        walked = order_sums.walk_wrong(other, orders, float(C), outside)
+        counted = kernel.count_wrong(one, orders, float(C), outside)
+        walked = prefix_tree.walk_wrong(other, orders, float(C), outside)
         assert counted is not None
         assert np.array_equal(counted[0], walked[0])
         assert counted[1] == walked[1]
@@ -125,9 +125,9 @@ def test_the_compiled_walk_is_the_walk(C: float) -> None:
     orders = choose_orders(4, 24, 0)[0][::2]
     seen: list[tuple[int, int]] = []
     one, other = np.zeros((2, len(orders), 4 * 30), dtype=bool)
-    quick = order_sums.sums_at(Stage(pool), orders, C, lambda done, of: seen.append((done, of)), one)
+    quick = prefix_tree.sums_at(Stage(pool), orders, C, lambda done, of: seen.append((done, of)), one)
     stage = Stage(pool)
-    slow = order_sums.walked_sums(stage, orders, fit_at(stage, C), None, other)
+    slow = prefix_tree.walked_sums(stage, orders, fit_at(stage, C), None, other)
     np.testing.assert_allclose(quick, slow, rtol=1e-9)
     assert np.array_equal(one, other)
     assert one.any()
@@ -137,7 +137,7 @@ def test_the_compiled_walk_is_the_walk(C: float) -> None:
 def test_many_orders_are_walked_in_parts_that_tell_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     task_set = cases.draw(6, n=4, m=15, d=40, test=30)
     whole = every_order(task_set, C=100.0, points=True)
-    monkeypatch.setattr(orders_kernel, "_FEW", 5)
+    monkeypatch.setattr(kernel, "_FEW", 5)
     seen: list[tuple[int, int]] = []
     parts = every_order(task_set, C=100.0, points=True, progress=lambda done, of: seen.append((done, of)))
     assert seen == [(5, 24), (10, 24), (15, 24), (20, 24), (24, 24)]

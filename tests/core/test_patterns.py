@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.patterns import MOST_COMPARED, patterns, roots, stability
 from core.errors import SettingsError
+from core.statistics.patterns import MOST_COMPARED, patterns, roots, stability
 
 NAMES = ("a", "b", "c", "d")
 CHAIN = {"a": None, "b": "a", "c": "b", "d": "c"}

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.analysis.all_orders import every_order
-from core.analysis.draws_of_orders import orders_over_draws
-from core.analysis.projection import projection
-from core.analysis.transfer import pairwise
 from core.curriculum.learn import Problem
 from core.errors import Cancelled
-from core.fitting import fits
-from core.solver import pause
-from core.tasks import Task, TaskSet
+from core.fitting import stage
+from core.orders.all_orders import every_order
+from core.orders.over_samples import orders_over_draws
+from core.orders.transfer import pairwise
+from core.solver import cancellation
+from core.statistics.projection import projection
+from core.task_set import Task, TaskSet
 
 
 def tasks(count: int = 3, points: int = 12) -> TaskSet:
@@ -44,14 +44,14 @@ LONG: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("name", LONG)
 def test_every_computation_can_be_stopped_at_its_pauses(name: str) -> None:
     seen: list[None] = []
-    with pause.looking(lambda: seen.append(None)):
+    with cancellation.looking(lambda: seen.append(None)):
         LONG[name]()
     assert len(seen) >= 2
 
     def stop() -> None:
         raise Cancelled
 
-    with pause.looking(stop), pytest.raises(Cancelled):
+    with cancellation.looking(stop), pytest.raises(Cancelled):
         LONG[name]()
     LONG[name]()  # outside, nobody looks
 
@@ -67,7 +67,7 @@ def test_pauses_between_large_fits_change_nothing(C: object, monkeypatch: pytest
     """Tasks with many points are fitted one by one, so that somebody may stop it between two."""
     usual = Problem(tasks(4), solver="kernel").learn("treemt", C)  # type: ignore[arg-type]
     orders = every_order(tasks(4), own_C=True)
-    monkeypatch.setattr(fits, "_SECONDS_A_CUBE", 1e6)
+    monkeypatch.setattr(stage, "_SECONDS_A_CUBE", 1e6)
     paused = Problem(tasks(4), solver="kernel").learn("treemt", C)  # type: ignore[arg-type]
     assert (paused.order, paused.sources, paused.chosen_C) == (usual.order, usual.sources, usual.chosen_C)
     for task, weights in usual.weights.items():

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import spearmanr
 
 from core import Task, TaskSet, learn
-from core.analysis.all_orders import PIECES, Orders, every_order
-from core.analysis.ranking import agreement, beaten, extremes, percentile, place_learned
 from core.errors import Cancelled
+from core.orders.all_orders import PIECES, Orders, every_order
+from core.orders.ranking import agreement, beaten, extremes, percentile, place_learned
 
 
 def small_set(n: int = 4, test: bool = True) -> TaskSet:

@@ -15,12 +15,12 @@ import pytest
 
 import core
 from core import AdaptiveSVC, Problem, Task, TaskSet, every_order, learn
-from core.analysis.transfer import pairwise
 from core.fitting.cross_validation import C_GRID
+from core.orders.transfer import pairwise
 from core.solver.box_qp import BoxQP
 from core.solver.osqp_problem import OsqpProblem
-from core.solver.solved import NO_SOLVE, Solved, SolverSummary
-from data.sets import catalogue
+from core.solver.solve_record import NO_SOLVE, Solved, SolverSummary
+from data.sources import catalogue
 from tests.core import cases, hard
 from tests.core.test_boxqp import gap_from_definition, signed_points
 
@@ -236,7 +236,7 @@ def test_kernels_are_compiled_anew_when_a_constant_of_another_module_changes(tmp
 
 LAZY = """
 import sys
-import core.curriculum.learn, core.analysis.orders_kernel
+import core.curriculum.learn, core.orders.kernel
 from core.solver import activeset, compiled
 assert "numba" not in sys.modules
 held = activeset.settle
@@ -265,7 +265,7 @@ def test_numba_is_loaded_by_the_first_kernel_that_is_called_and_leaves_out_blas_
 
 ALL_OR_NONE = """
 import sys
-import core.curriculum.learn, core.analysis.orders_kernel
+import core.curriculum.learn, core.orders.kernel
 from core.solver import activeset, compiled
 import numba, numpy as np
 kernels = [value for name, module in list(sys.modules.items()) if name.startswith("core.")

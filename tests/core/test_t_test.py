@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.analysis.noise import friedman
-from core.analysis.t_test import Estimate, estimate, holm_corrected, t_interval, unpaired
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.statistics import Average, Results, paired_difference, results_of
-from core.experiments.two_runs import between
+from core.experiments.run_difference import between
+from core.experiments.summary import Average, Results, paired_difference, results_of
+from core.statistics.noise import friedman
+from core.statistics.t_test import Estimate, estimate, holm_corrected, t_interval, unpaired
 
 DIFFERENCES = np.array([0.03, -0.01, 0.02, 0.05, 0.04, 0.015])
 

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from core import Task, TaskSet
 from core.errors import CurriculabError, SettingsError, TaskError
 from core.features import row_norms
-from core.fitting.gram import Pool
+from core.fitting.pool import Pool
 from tests.core import cases
 
 X = np.array([[3.0, 4.0], [0.0, 2.0], [1.0, 0.0]])

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core import Task, TaskSet, learn
-from core.analysis.transfer import pairwise
 from core.curriculum.learn import Problem
 from core.errors import Cancelled
+from core.orders.transfer import pairwise
 
 
 def three_tasks(test: bool = True) -> TaskSet:

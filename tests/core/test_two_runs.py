@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.statistics import Results, results_of
-from core.experiments.two_runs import between, differing
+from core.experiments.run_difference import between, differing
+from core.experiments.summary import Results, results_of
 
 FIRST = Settings("a", ("seqmt", "indsvm"), 4, 10.0)
 

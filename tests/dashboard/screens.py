@@ -29,7 +29,7 @@ def open_page(page: str = "tasks", task_set: TaskSet | None = None, **query: str
         app.query_params[name] = value
     app.run()
     if page != "tasks":
-        app.switch_page(f"views/{page}.py").run()
+        app.switch_page(f"pages/{page}/page.py").run()
     return settled(app)
 
 

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from streamlit.components.v2 import manifest_scanner
 from streamlit.web.server.starlette import starlette_server
 
-from dashboard.session import assets, startup, tidying
+from dashboard.server import assets, streamlit_internals, warmup
 
 SCRIPT = next(path for path in sorted((assets.FOLDER / "js").glob("*.js")) if path.stat().st_size > 10_000)
 FONT = next((assets.FOLDER / "media").glob("*.woff2"))
@@ -108,7 +108,7 @@ def test_who_asks_for_a_part_or_whether_it_changed_is_answered_by_streamlit(head
 
 def test_the_first_question_of_a_browser_that_has_its_files_lets_imports_begin(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
-    monkeypatch.setattr(tidying, "has_files", lambda: heard.append("asked"))
+    monkeypatch.setattr(warmup, "has_files", lambda: heard.append("asked"))
     asked(f"/static/js/{SCRIPT.name}")
     asked("/")
     assert heard == []
@@ -118,7 +118,7 @@ def test_the_first_question_of_a_browser_that_has_its_files_lets_imports_begin(m
 
 def test_a_connection_to_the_server_sends_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(starlette_server, "_bind_socket", starlette_server._bind_socket)  # put back afterwards
-    startup.send_at_once()
+    streamlit_internals.send_at_once()
     with (
         starlette_server._bind_socket("127.0.0.1", 0, 5) as listening,
         socket.create_connection(listening.getsockname()),
@@ -131,18 +131,18 @@ def test_a_connection_to_the_server_sends_at_once(monkeypatch: pytest.MonkeyPatc
 
 def test_a_streamlit_without_these_parts_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(starlette_server, "_bind_socket")
-    startup.send_at_once()
+    streamlit_internals.send_at_once()
     assert not hasattr(starlette_server, "_bind_socket")
     monkeypatch.delattr(manifest_scanner, "scan_component_manifests")
-    startup.look_for_no_components()
+    streamlit_internals.look_for_no_components()
     assert not hasattr(manifest_scanner, "scan_component_manifests")
     for module in (starlette_server, manifest_scanner):
         monkeypatch.setitem(sys.modules, module.__name__, None)  # is not there at all
-    startup.send_at_once()
-    startup.look_for_no_components()
+    streamlit_internals.send_at_once()
+    streamlit_internals.look_for_no_components()
 
 
 def test_no_installed_package_is_searched_for_components(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", manifest_scanner.scan_component_manifests)
-    startup.look_for_no_components()
+    streamlit_internals.look_for_no_components()
     assert manifest_scanner.scan_component_manifests() == []

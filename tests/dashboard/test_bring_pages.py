@@ -12,12 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import Task, TaskSet
-from dashboard.shell.bring.state import Bringing
-from data.files.bundle import dump_bundle
-from data.recipes import recipefile
+from dashboard.components.own_data.state import Bringing
+from data.archives.screen_file import dump_bundle
+from data.recipes import recipe_file
 from data.recipes.recipe import Recipe
-from data.sets import offered
-from data.sets.examples import example
+from data.sources import offered
+from data.sources.examples import example
 from tests.dashboard.screens import APP, SECONDS, drawn, link, open_page, settled, texts
 
 
@@ -82,7 +82,7 @@ def test_what_is_filled_standardised_and_left_out_is_said_before_and_after() -> 
 
 def test_what_was_left_out_of_a_servers_set_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clinics().to_csv(tmp_path / "t.csv", index=False)
-    (tmp_path / "t.recipe").write_text(recipefile.line("t.csv", Recipe("groups", "site", "y")))
+    (tmp_path / "t.recipe").write_text(recipe_file.line("t.csv", Recipe("groups", "site", "y")))
     monkeypatch.setenv(offered.FOLDER, str(tmp_path))
     app = open_page(set="server:t.recipe", C="1")
     assert any("1 row without a task" in caption.value for caption in app.sidebar.caption)
@@ -112,7 +112,7 @@ def test_a_table_that_a_reload_brought_back_can_be_gone_back_to_from_another_pag
     recipe = Recipe("levels", label="y", missing="mean")
     app = bringing(clinics(), recipe)
     assert [title.value for title in app.title] == ["Make tasks of patients\\.csv"]
-    app.switch_page("views/runs.py").run()
+    app.switch_page("pages/runs/page.py").run()
     assert [title.value for title in app.title] == ["Runs"]
     assert next(box for box in app.sidebar.expander if box.label == "Your own tasks").proto.expanded
     app.button(key="bring-again").click().run()

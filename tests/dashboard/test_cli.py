@@ -322,7 +322,7 @@ def test_the_settings_reach_the_learner(three: Path, capsys: pytest.CaptureFixtu
 
 
 def test_weights_have_an_array_per_task_that_gives_the_reported_test_error(three: Path, tmp_path: Path) -> None:
-    from data.sets import catalogue
+    from data.sources import catalogue
 
     weights, result = tmp_path / "weights.npz", tmp_path / "result.json"
     assert main(["learn", str(three), "--C", "10", "--weights", str(weights), "--json", str(result)]) == 0

@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.runs import example
-from data.runs.computing import find_or_begin
-from data.runs.draws import sampler_of
+from data.runs.computation import find_or_begin
+from data.runs.sources import sampler_of
 from data.runs.store import Store
 from tests.dashboard.screens import charts, drawn, link, open_page, texts
 from tests.data.runhelp import finished_run, settings_for, write_tasks

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from core import TaskSet
 from dashboard.session import links
 from data.runs.store import Store
-from data.sets import drawn as drawing
+from data.sources import sketch as drawing
 from tests.dashboard.screens import drawn, link, open_page, settled, with_code
 from tests.dashboard.test_controls_golden import other_values
 from tests.dashboard.test_pages_golden import PAGES

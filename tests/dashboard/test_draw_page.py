@@ -7,20 +7,20 @@ import pytest
 
 from core import learn
 from dashboard.figures import boundary
-from data.sets import drawn
+from data.sources import sketch
 from tests.dashboard.screens import charts, open_page, texts
 
-SMALL = drawn.Drawing(
+SMALL = sketch.Drawing(
     (
-        drawn.DrawnTask("<b>east</b>", ((200, 120), (220, 140)), ((60, 120), (40, 140))),
-        drawn.DrawnTask("north", ((120, 200), (140, 220)), ((120, 60), (140, 40))),
-        drawn.DrawnTask("half", ((1, 1),)),
+        sketch.DrawnTask("<b>east</b>", ((200, 120), (220, 140)), ((60, 120), (40, 140))),
+        sketch.DrawnTask("north", ((120, 200), (140, 220)), ((120, 60), (140, 40))),
+        sketch.DrawnTask("half", ((1, 1),)),
     )
 )
 
 
 def test_a_link_shows_its_drawing_and_what_is_learned_from_it() -> None:
-    app = open_page("draw", drawing=drawn.encode(SMALL), method="seqmt", C="10")
+    app = open_page("draw", drawing=sketch.encode(SMALL), method="seqmt", C="10")
     assert not app.exception
     assert not app.error
     assert charts(app) == 2
@@ -36,7 +36,7 @@ def test_nonsense_in_the_link_is_told_and_an_empty_sheet_learns_nothing() -> Non
     assert not app.exception
     assert "cannot be read" in app.warning[0].value
     assert charts(app) == 2
-    empty = open_page("draw", drawing=drawn.encode(drawn.Drawing((drawn.DrawnTask("task 1"),))))
+    empty = open_page("draw", drawing=sketch.encode(sketch.Drawing((sketch.DrawnTask("task 1"),))))
     assert not empty.exception
     assert charts(empty) == 0
 

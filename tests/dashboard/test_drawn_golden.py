@@ -8,46 +8,46 @@ import numpy as np
 import pytest
 
 from core import Learned, Problem, Task, TaskSet, best_order, every_order, learn
-from core.analysis.draws_of_orders import orders_over_draws
-from core.analysis.noise import Interval, Significance
-from core.analysis.order_noise import OrderNoise, noise_of, noise_over
-from core.analysis.patterns import patterns, stability
-from core.analysis.projection import cosines, projection
-from core.analysis.ranking import Place, extremes, place_learned
-from core.analysis.transfer import pairwise
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.statistics import Average, Results, results_of
-from core.experiments.two_runs import Between
+from core.experiments.run_difference import Between
+from core.experiments.summary import Average, Results, results_of
+from core.orders.over_samples import orders_over_draws
+from core.orders.ranking import Place, extremes, place_learned
+from core.orders.significance import OrderNoise, noise_of, noise_over
+from core.orders.transfer import pairwise
+from core.statistics.noise import Interval, Significance
+from core.statistics.patterns import patterns, stability
+from core.statistics.projection import cosines, projection
 from dashboard import text, theme
 from dashboard.figures import (
     agreement,
-    between,
     boundary,
     bounds,
     candidates,
     compare,
+    curriculum_diff,
     difficulty,
-    draws,
     figure3,
     forest,
-    interest,
     lanes,
     marks,
     matrix,
+    methods_by_draw,
     orders,
+    orders_by_draw,
     paired,
     relations,
+    run_difference,
     scatter,
     sizes,
     source_grid,
     stairs,
     tiles,
-    versus,
     weights,
 )
 from dashboard.figures import patterns as pattern_figures
+from data.published import Published
 from data.runs.example import example
-from data.sets.published import Published
 from tests.dashboard.screens import drawn
 from tests.golden import same
 
@@ -207,10 +207,10 @@ def test_two_curricula_side_by_side(forced: Learned) -> None:
     same(
         "versus",
         {
-            "figure": versus.figure(own, forced, COLOURS, LABELS, True, forced.forced_steps),
-            "named": versus.figure(own, forced, COLOURS, LABELS, True, label="lowest bound"),
-            "table": versus.table(own, forced, forced.forced_steps),
-            "untested": versus.table(bare, bare),
+            "figure": curriculum_diff.figure(own, forced, COLOURS, LABELS, True, forced.forced_steps),
+            "named": curriculum_diff.figure(own, forced, COLOURS, LABELS, True, label="lowest bound"),
+            "table": curriculum_diff.table(own, forced, forced.forced_steps),
+            "untested": curriculum_diff.table(bare, bare),
             "stairs": stairs.figure(stairs.info({"own": own, "forced": forced}), LABELS, True),
             "stairs' table": stairs.table(stairs.info({"own": own, "forced": forced})),
         },
@@ -333,9 +333,11 @@ def test_two_runs_compared() -> None:
     same(
         "between",
         {
-            "titles": [between.title(part, "run 1", "run <2>") for part in (found, found[:1], found[1:3], found[2:3])],
-            "figure": between.figure(found, "run <2>", True),
-            "table": between.table(found),
+            "titles": [
+                run_difference.title(part, "run 1", "run <2>") for part in (found, found[:1], found[1:3], found[2:3])
+            ],
+            "figure": run_difference.figure(found, "run <2>", True),
+            "table": run_difference.table(found),
         },
     )
 
@@ -434,9 +436,9 @@ def test_all_orders_over_draws() -> None:
     over = orders_over_draws(turning, 5, C=10.0)
     noise = noise_over(over)
     spread = orders.Spread(over.means, over.places, noise)
-    found = interest.info(over, {"Yours": over.errors[:, 1]})
-    few = interest.info(orders_over_draws(turning, 1, C=10.0), {})
-    ways = draws.Draws({"one": np.array([1.0, 2.0, 2.0]), "<two>": np.array([1.0, 1.0, 2.5])}, "mean (%)")
+    found = orders_by_draw.info(over, {"Yours": over.errors[:, 1]})
+    few = orders_by_draw.info(orders_over_draws(turning, 1, C=10.0), {})
+    ways = methods_by_draw.Draws({"one": np.array([1.0, 2.0, 2.0]), "<two>": np.array([1.0, 1.0, 2.5])}, "mean (%)")
     same(
         "over-draws",
         {
@@ -445,12 +447,12 @@ def test_all_orders_over_draws() -> None:
             "figure": orders.figure(spread, True),
             "table": orders.table(spread),
             "noise": orders.noise_words(noise) + orders.noise_details(noise),
-            "interest": interest.figure(found, True, 500),
-            "interest of one": interest.figure(few, True, 400),
+            "interest": orders_by_draw.figure(found, True, 500),
+            "interest of one": orders_by_draw.figure(few, True, 400),
             "interest's titles": [found.title, few.title],
-            "interest's table": interest.table(found),
-            "ways": draws.figure(ways, True),
-            "ways' table": draws.table(ways),
+            "interest's table": orders_by_draw.table(found),
+            "ways": methods_by_draw.figure(ways, True),
+            "ways' table": methods_by_draw.table(ways),
             "ways' words": [ways.count, ways.lower("one", "<two>"), ways.lower("<two>", "one"), ways.lowest],
         },
     )

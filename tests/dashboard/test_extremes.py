@@ -53,7 +53,7 @@ def page(view: str) -> None:
     from dashboard.session import links
 
     links.read(view)
-    runpy.run_path(str(Path(dashboard.__file__).parent / "views" / f"{view}.py"))
+    runpy.run_path(str(Path(dashboard.__file__).parent / "pages" / view / "page.py"))
 
 
 def opened(view: str, task_set: TaskSet, **link: str) -> AppTest:

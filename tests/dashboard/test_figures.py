@@ -10,14 +10,15 @@ import pytest
 from PIL import Image
 
 from core import Task, TaskSet, learn
-from core.analysis import noise
-from core.analysis.projection import cosines, projection
-from core.analysis.transfer import pairwise
 from core.curriculum.learn import Learned, Problem
+from core.orders.transfer import pairwise
+from core.statistics import noise
+from core.statistics.projection import cosines, projection
 from dashboard import text, theme
 from dashboard.figures import (
     bounds,
     candidates,
+    curriculum_diff,
     difficulty,
     forest,
     matrix,
@@ -27,10 +28,9 @@ from dashboard.figures import (
     source_grid,
     standalone,
     tiles,
-    versus,
     weights,
 )
-from data.sets import catalogue
+from data.sources import catalogue
 from tests.dashboard.screens import drawn
 
 SET = drawn(5)
@@ -105,7 +105,7 @@ def test_forced_steps_are_those_that_greedy_search_would_not_take() -> None:
     twice = learn(SET, "seqmt", C=10.0, choices=[*before, (third.task, third.source)])
     assert twice.forced_steps == (2, 3)
     assert own.forced_steps == ()
-    assert versus.table(own, twice, twice.forced_steps)["what if: your choice"].tolist() == [
+    assert curriculum_diff.table(own, twice, twice.forced_steps)["what if: your choice"].tolist() == [
         False,
         True,
         True,
@@ -232,10 +232,10 @@ def test_tiles_show_the_first_images_of_each_class() -> None:
 def test_side_by_side_joins_each_tasks_two_steps() -> None:
     own = learn(SET, "seqmt", C=10.0)
     other = learn(SET, "seqmt", C=10.0, choices=[(own.order[-1], None)])
-    chart = versus.figure(own, other, theme.task_colours(SET.names), text.shorts(SET.names), False)
+    chart = curriculum_diff.figure(own, other, theme.task_colours(SET.names), text.shorts(SET.names), False)
     for trace, task in zip(chart.data, own.order, strict=True):
         assert list(trace.y) == [own.order.index(task) + 1, other.order.index(task) + 1]
-    assert versus.table(own, other)["what if: task"].tolist() == list(other.order)
+    assert curriculum_diff.table(own, other)["what if: task"].tolist() == list(other.order)
 
 
 def named_set() -> TaskSet:
@@ -252,7 +252,7 @@ def test_names_are_escaped_in_every_figure() -> None:
         candidates.figure(candidates.info(step), labels, False),
         source_grid.figure(step, labels, step.chosen, False),
         bounds.figure(learned.curriculum, 1, labels, False),
-        versus.figure(learned, learned, colours, labels, False),
+        curriculum_diff.figure(learned, learned, colours, labels, False),
         difficulty.figure(difficulty.info(task_set, alone), colours, False),
         relations.transfer(pairwise(Problem(task_set), 10.0), False),
         sizes.figure(sizes.table(task_set), False),

@@ -10,7 +10,7 @@ import streamlit
 from starlette.requests import Request
 
 import dashboard
-from dashboard.session import frontpage
+from dashboard.server import frontpage
 
 STATIC = Path(streamlit.__file__).parent / "static"
 
@@ -28,7 +28,7 @@ def test_every_page_has_a_view_and_gets_the_front_page() -> None:
         assert answer.headers["cache-control"] == "no-cache"
     for name, title, _ in frontpage.PAGES:
         assert title
-        assert (Path(dashboard.__file__).parent / "views" / f"{name}.py").is_file()
+        assert (Path(dashboard.__file__).parent / "pages" / name / "page.py").is_file()
 
 
 @pytest.mark.parametrize(

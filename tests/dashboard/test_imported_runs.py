@@ -28,7 +28,7 @@ def test_pages_bear_an_imported_run_and_offer_nothing_but_to_look(
     app.query_params["C"] = "1"
     app.query_params["run"] = str(run.id)
     app.run()
-    app.switch_page(f"views/{page}.py").run()
+    app.switch_page(f"pages/{page}/page.py").run()
     assert not app.exception
     assert not any("nobody foresaw" in error.value for error in app.error)
     assert "Resume" not in [button.label for button in app.button]
@@ -46,6 +46,6 @@ def test_compare_opens_no_imported_run_unasked(tmp_path: Path, monkeypatch: pyte
     app.query_params["set"] = "plane-tree"
     app.query_params["C"] = "1"
     app.run()
-    app.switch_page("views/compare.py").run()
+    app.switch_page("pages/compare/page.py").run()
     assert app.selectbox(key="w-run").value == 0  # the example that is shipped
     assert str(run.id) in [option.partition(":")[0] for option in app.selectbox(key="w-run").options]

@@ -13,11 +13,11 @@ from streamlit.testing.v1 import AppTest
 from core.curriculum.learn import Problem
 from core.errors import TaskError
 from dashboard import text
+from dashboard.server.scheduler import Ticket, Turns
+from dashboard.server.serving import PUBLIC, serving
 from dashboard.session import job_panel
 from dashboard.session.job import Work
 from dashboard.session.job_panel import KEPT, Job, Jobs, Report, status
-from dashboard.session.serving import PUBLIC, serving
-from dashboard.session.turns import Ticket, Turns
 from dashboard.text import in_words
 from tests.dashboard.screens import drawn
 

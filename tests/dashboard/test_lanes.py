@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core import Learned, Task, TaskSet, learn
-from core.analysis.patterns import patterns, stability
 from core.errors import SettingsError
+from core.statistics.patterns import patterns, stability
 from dashboard import text, theme
 from dashboard.figures import forest, lanes
 from dashboard.figures import patterns as drawn

@@ -17,23 +17,23 @@ import pytest
 from core import Problem, learn
 from core.errors import SettingsError
 from core.experiments.experiment import Settings
-from dashboard.parts import launching, run_choice
+from dashboard.components import run_choice, run_launcher
 from dashboard.reports import report
 from dashboard.session import current
 from dashboard.session.current import Current
 from dashboard.session.uploads import Held
 from data import make_tasks
-from data.files import formats
-from data.recipes.reading import read_table
+from data.archives import formats
 from data.recipes.recipe import Recipe, split_name
-from data.recipes.table_source import TableSource
 from data.runs.background import compute_in_turn
-from data.runs.computing import find_or_begin
-from data.runs.draws import sampler_of
+from data.runs.computation import find_or_begin
 from data.runs.export import run_json
 from data.runs.lock import computed_by, computing, is_waiting, turn
+from data.runs.sources import sampler_of
 from data.runs.store import Store
 from data.runs.uploads import keep_task_set
+from data.sources.table import TableSource
+from data.tables.reading import read_table
 from tests.data import strangers
 from tests.data.runhelp import settings_for, write_tasks
 
@@ -59,7 +59,7 @@ def test_equal_starts_at_one_moment_are_one_run_that_is_computed(home: Path, tmp
 
     def start() -> None:
         with Store() as store:
-            ids.append(launching.start(store, settings).id)
+            ids.append(run_launcher.start(store, settings).id)
 
     threads = [threading.Thread(target=start) for _ in range(4)]
     for thread in threads:
@@ -75,11 +75,11 @@ def test_equal_starts_at_one_moment_are_one_run_that_is_computed(home: Path, tmp
 def test_a_run_waits_for_its_turn_and_can_be_cancelled_meanwhile(home: Path, tmp_path: Path) -> None:
     settings = settings_for(write_tasks(tmp_path / "three.csv"), 1, ("indsvm",))
     with Store() as store, computing(store.folder, 99), turn(store.folder, 99):
-        run = launching.start(store, settings)
+        run = run_launcher.start(store, settings)
         wait_until(lambda: is_waiting(store.folder, run.id))
         assert computed_by(store.folder, run.id) is not None
         assert not store.run(run.id).done
-        launching.cancel(store, run.id)
+        run_launcher.cancel(store, run.id)
         wait_until(lambda: computed_by(store.folder, run.id) is None)
         assert store.run(run.id).stopped == "it was stopped"
 
@@ -88,7 +88,7 @@ def test_what_ends_a_run_is_kept_with_it(home: Path, tmp_path: Path) -> None:
     tasks = write_tasks(tmp_path / "three.csv")
     settings = settings_for(tasks, 1, ("indsvm",))
     with Store() as store, computing(store.folder, 99), turn(store.folder, 99):
-        run = launching.start(store, settings)
+        run = run_launcher.start(store, settings)
         wait_until(lambda: is_waiting(store.folder, run.id))
         write_tasks(tasks, tasks=4)
     with Store() as store:
@@ -99,10 +99,10 @@ def test_what_ends_a_run_is_kept_with_it(home: Path, tmp_path: Path) -> None:
 
 
 def test_only_so_many_are_on_their_way(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launching, "MOST_ON_THEIR_WAY", 0)
+    monkeypatch.setattr(run_launcher, "MOST_ON_THEIR_WAY", 0)
     with Store() as store:
         with pytest.raises(SettingsError, match="on their way already"):
-            launching.start(store, settings_for(write_tasks(tmp_path / "three.csv"), 1, ("indsvm",)))
+            run_launcher.start(store, settings_for(write_tasks(tmp_path / "three.csv"), 1, ("indsvm",)))
         assert store.runs() == ()
 
 
@@ -130,7 +130,7 @@ def test_a_run_of_an_uploaded_table_keeps_table_and_recipe_under_their_names(hom
     settings = current.Settings(10.0)
     now = Current(held.task_set, held.digest, settings, held.filename, True, 0, False, held, table)
     with Store() as store:
-        source = launching.source_of(store, now)
+        source = run_launcher.source_of(store, now)
         path, kept = split_name(source)
         assert Path(path).read_bytes() == contents
         assert Path(path).name == "my emotions_.csv"

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from core import learn
-from dashboard.parts import player
-from dashboard.teach import forest, greed, misleads, next_task, one_sequence, two_terms, why_order
-from dashboard.teach.catalogue import LESSONS
-from dashboard.teach.lesson import C_GRID, Picture, Question, Screen, Seen, checked, open_choices, score, with_guess
-from dashboard.teach.over_draws import WORDS
-from dashboard.teach.words import DRAWS
-from data.sets import catalogue
+from dashboard.components import player
+from dashboard.lessons import cost_of_greed, forest, misleads, next_task, one_sequence, two_terms, why_order
+from dashboard.lessons.catalogue import LESSONS
+from dashboard.lessons.lesson import C_GRID, Picture, Question, Screen, Seen, checked, open_choices, score, with_guess
+from dashboard.lessons.over_draws import WORDS
+from dashboard.lessons.words import DRAWS
+from data.sources import catalogue
 from tests.dashboard.screens import link, open_page, settled, texts
 
 pytestmark = pytest.mark.xdist_group("lessons")  # each lesson is computed once
@@ -154,11 +154,11 @@ def test_lesson_6_the_lower_bound_has_the_higher_error() -> None:
 
 def test_lesson_7_greed_puts_the_outlier_off_and_pays_for_it() -> None:
     found = studied(7)
-    assert all(one.order[-1] == greed.OUTLIER for one in found.greedy)
-    assert all(one.order[0] == greed.OUTLIER for one in found.best)
-    assert found.bounds.lower(greed.BEST, greed.GREEDY) == DRAWS
-    assert found.errors.lower(greed.BEST, greed.GREEDY) >= NEARLY
-    assert found.on_chain.lower(greed.CHAIN_BEST, greed.GREEDY) <= 1
+    assert all(one.order[-1] == cost_of_greed.OUTLIER for one in found.greedy)
+    assert all(one.order[0] == cost_of_greed.OUTLIER for one in found.best)
+    assert found.bounds.lower(cost_of_greed.BEST, cost_of_greed.GREEDY) == DRAWS
+    assert found.errors.lower(cost_of_greed.BEST, cost_of_greed.GREEDY) >= NEARLY
+    assert found.on_chain.lower(cost_of_greed.CHAIN_BEST, cost_of_greed.GREEDY) <= 1
     assert all(
         a.steps[0].chosen.criterion < b.steps[0].chosen.criterion for a, b in zip(found.greedy, found.best, strict=True)
     )
@@ -198,7 +198,9 @@ def test_a_wish_for_a_screen_leads_there_or_to_the_next_lesson_and_changes_the_l
 ) -> None:
     put: list[dict[str, Any]] = []
     wanted: list[Callable[[int, dict[int, int]], None]] = []
-    monkeypatch.setattr("dashboard.parts.player.screens", lambda names, at, chapter, go, **words: wanted.append(go))
+    monkeypatch.setattr(
+        "dashboard.components.player.screens", lambda names, at, chapter, go, **words: wanted.append(go)
+    )
     open_page("lessons", lesson="1", guess="a")
     monkeypatch.setattr("dashboard.session.links.put", lambda **values: put.append(values))
     for lesson, wishes in (

@@ -14,7 +14,7 @@ from PIL import Image
 
 from dashboard.cli import main
 from data import make_tasks
-from data.files.formats import read
+from data.archives.formats import read
 from tests.data.badfiles import zipped
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from core import SettingsError, TaskSet
 from dashboard.cli import main
-from data.files import formats
+from data.archives import formats
 from data.runs import fields
 from data.runs.bundle import import_bundle, write_bundle
 from data.runs.export import run_csv

@@ -9,26 +9,27 @@ import pytest
 from scipy import stats
 
 from core import Problem, Task, TaskSet
-from core.analysis.all_orders import Orders, every_order
-from core.analysis.draws_of_orders import OverDraws
-from core.analysis.noise import Interval, Significance
-from core.analysis.order_noise import OrderNoise
-from core.analysis.ranking import Place, agreement, place_row
-from core.analysis.ranking import place as placed
 from core.curriculum.learn import CSetting
-from dashboard.figures import interest as interest_figure
+from core.orders.all_orders import Orders, every_order
+from core.orders.over_samples import OverDraws
+from core.orders.ranking import Place, agreement, place_row
+from core.orders.ranking import place as placed
+from core.orders.significance import OrderNoise
+from core.statistics.noise import Interval, Significance
+from dashboard.components import order_study
+from dashboard.components.order_study import Tried
 from dashboard.figures import marks
 from dashboard.figures import orders as drawn
+from dashboard.figures import orders_by_draw as interest_figure
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.agreement import figure as agreement_figure
-from dashboard.figures.interest import Interest
 from dashboard.figures.orders import Spread
-from dashboard.parts import draw_study, order_cards, order_study
-from dashboard.parts.draw_study import Drawn
-from dashboard.parts.order_study import Tried
+from dashboard.figures.orders_by_draw import Interest
+from dashboard.pages.orders import order_cards, samples_study
+from dashboard.pages.orders.samples_study import Drawn
+from dashboard.server.scheduler import Ticket
 from dashboard.session.current import Settings
 from dashboard.session.job import Job, Report, Result, Work
-from dashboard.session.turns import Ticket
 
 
 def small_set(n: int = 4, test: bool = True, same: bool = False, seed: int = 5) -> TaskSet:
@@ -323,7 +324,7 @@ class Fresh:
 
 
 def drawn_over(count: int) -> Drawn:
-    return draw_study.draw(Fresh(), count, Settings(C=10.0), 5040, True, Report(wanted_work(Drawn)))
+    return samples_study.draw(Fresh(), count, Settings(C=10.0), 5040, True, Report(wanted_work(Drawn)))
 
 
 def test_an_order_of_interest_is_placed_among_the_means() -> None:

@@ -13,11 +13,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import Problem, every_order, learn
-from core.analysis import draws_of_orders
-from core.analysis.best_order import best_order
-from core.solver import pause
-from dashboard.parts import repeated
-from data.sets import catalogue
+from core.orders import over_samples
+from core.orders.best_order import best_order
+from core.solver import cancellation
+from dashboard.components import repeated_curricula
+from data.sources import catalogue
 from tests.dashboard import screens
 from tests.dashboard.screens import charts, drawn, link, open_page, texts
 
@@ -81,7 +81,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, c
             begun[0] += 1
             place = begun[0]
         while place > calls:
-            pause.point()
+            cancellation.point()
             time.sleep(0.005)
         return real(*given, **named)
 
@@ -113,7 +113,7 @@ def cancelled(
 def test_cancel_shows_the_draws_that_were_finished_and_says_how_many(
     monkeypatch: pytest.MonkeyPatch, finished: int, told: str, shown: str
 ) -> None:
-    stop_after(monkeypatch, draws_of_orders, "_one_draw", finished)
+    stop_after(monkeypatch, over_samples, "_one_draw", finished)
     app = cancelled(
         monkeypatch, "orders", "orders", lambda found: (found.over.draws if found else 0) == finished, draws="5"
     )
@@ -126,7 +126,7 @@ def test_cancel_shows_the_draws_that_were_finished_and_says_how_many(
 
 
 def test_cancel_shows_the_repeats_that_were_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    stop_after(monkeypatch, repeated, "Problem", 2)
+    stop_after(monkeypatch, repeated_curricula, "Problem", 2)
     app = cancelled(
         monkeypatch, "subsequences", "repeats", lambda found: found is not None and len(found.forests) == 2, repeats="5"
     )

@@ -10,9 +10,9 @@ from streamlit.testing.v1.element_tree import Selectbox
 from core import learn
 from core.curriculum.learn import Problem
 from dashboard.cli import main
-from dashboard.parts import solver_note
-from dashboard.shell import codebox
-from data.sets import catalogue
+from dashboard.components import code_box
+from dashboard.pages.step import solver_note
+from data.sources import catalogue
 from tests.dashboard.screens import charts, drawn, link, open_page, settled, texts, with_code
 
 LONG = "a name with " + "very " * 37 + "many letters"
@@ -170,7 +170,7 @@ def test_the_report_of_what_is_on_screen_is_one_page_with_its_plots() -> None:
     assert not [button for button in app.get("download_button") if button.proto.label == "Download the report"]
     settled(with_code(app).button(key="make-report").click().run())
     assert [button for button in app.get("download_button") if button.proto.label == "Download the report"]
-    page = codebox.report(app.session_state["_current"]).decode()
+    page = code_box.report(app.session_state["_current"]).decode()
     assert "Plotly.newPlot" in page
     assert "task 3" in page
     assert "<script src=" not in page
@@ -189,7 +189,7 @@ def test_an_unforeseen_problem_is_a_sentence_and_the_rest_stays(monkeypatch: pyt
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a <b>bad</b> day")
 
-    monkeypatch.setattr("dashboard.parts.player.show", broken)
+    monkeypatch.setattr("dashboard.components.player.show", broken)
     app = open_page("step", drawn(3), C="10")
     assert not app.exception
     assert "ZeroDivisionError" in app.error[0].value

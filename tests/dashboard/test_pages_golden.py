@@ -15,7 +15,7 @@ from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1 import AppTest
 
 from data.runs.store import Store
-from data.sets import drawn as drawing
+from data.sources import sketch as drawing
 from tests.dashboard.screens import drawn, open_page, with_code
 from tests.data.runhelp import finished_run, write_tasks
 from tests.golden import same

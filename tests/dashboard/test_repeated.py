@@ -10,13 +10,14 @@ import pytest
 
 from core import learn
 from core.experiments.experiment import Settings
-from dashboard.parts import draw_study, repeated
-from data.files import formats
-from data.runs.computing import compute_run, find_or_begin
-from data.runs.draws import sampler_of
+from dashboard.components import repeated_curricula
+from dashboard.pages.orders import samples_study
+from data.archives import formats
+from data.runs.computation import compute_run, find_or_begin
+from data.runs.sources import sampler_of
 from data.runs.store import Store
 from data.runs.uploads import keep_task_set
-from data.sets import catalogue
+from data.sources import catalogue
 
 SET = "plane-tree"
 
@@ -36,7 +37,7 @@ def test_the_forests_of_a_stored_run_are_those_of_its_draws(tmp_path: Path, monk
         for repeats in (1, 3):
             settings = Settings(SET, ("indsvm", "treemt"), repeats, 10.0)
             compute_run(store, find_or_begin(store, settings, sampler, resume=False), sampler, jobs=1)
-    found = repeated.stored(selected(SET), "treemt")
+    found = repeated_curricula.stored(selected(SET), "treemt")
     assert list(found) == ["run 2"]  # the other has a single repeat
     names, forests = found["run 2"].names, found["run 2"].forests
     assert names == catalogue.load(SET).names
@@ -44,9 +45,9 @@ def test_the_forests_of_a_stored_run_are_those_of_its_draws(tmp_path: Path, monk
     for seed, forest in enumerate(forests):
         alone = learn(catalogue.load(SET, seed), "treemt", C=10.0, seed=seed)
         assert list(forest.items()) == [(task, alone.sources[task]) for task in alone.order]
-    assert repeated.stored(selected("plane-unrelated"), "treemt") == {}
-    assert repeated.stored(selected(SET), "seqmt") == {}
-    assert repeated.stored(selected(SET, uploaded=True), "treemt") == {}
+    assert repeated_curricula.stored(selected("plane-unrelated"), "treemt") == {}
+    assert repeated_curricula.stored(selected(SET), "seqmt") == {}
+    assert repeated_curricula.stored(selected(SET, uploaded=True), "treemt") == {}
 
 
 def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,12 +62,15 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
             sampler, _ = sampler_of(source)
             settings = Settings(source, ("seqmt", "best"), 2, 10.0)
             compute_run(store, find_or_begin(store, settings, sampler, resume=False), sampler, jobs=1)
-    assert list(repeated.stored(now, "seqmt")) == ["run 2", "run 1"]  # not the draws of the set that it was saved from
-    assert list(draw_study.stored(now)) == ["run2", "run1"]
-    over = draw_study.of_run(draw_study.stored(now)["run1"], now)
+    assert list(repeated_curricula.stored(now, "seqmt")) == [
+        "run 2",
+        "run 1",
+    ]  # not the draws of the set that it was saved from
+    assert list(samples_study.stored(now)) == ["run2", "run1"]
+    over = samples_study.of_run(samples_study.stored(now)["run1"], now)
     assert over is not None
     assert over.over.overlap == pytest.approx(
         sum(task.n_test for task in now.task_set.tasks) / sum(task.n_points for task in now.task_set.tasks)
     )
     now.digest = "0" * 64
-    assert repeated.stored(now, "seqmt") == draw_study.stored(now) == {}
+    assert repeated_curricula.stored(now, "seqmt") == samples_study.stored(now) == {}

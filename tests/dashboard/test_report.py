@@ -10,18 +10,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.analysis.noise import Interval
 from core.experiments.experiment import Outcome, Settings, compute
-from core.experiments.statistics import results_of
+from core.experiments.summary import results_of
+from core.statistics.noise import Interval
 from dashboard.cli import main
-from dashboard.commands.runtable import differences
+from dashboard.commands.run_table import differences
 from dashboard.figures import compare, paired
 from dashboard.reports.page import Section, page
 from dashboard.reports.report import run_report
-from data.runs.draws import sampler_of
+from data.published import Published
 from data.runs.export import run_csv, run_json
+from data.runs.sources import sampler_of
 from data.runs.store import Store
-from data.sets.published import Published
 from tests.data.runhelp import finished_run, write_tasks
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"

@@ -10,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.experiment import Settings
-from dashboard.parts import launching, run_progress
+from dashboard.components import run_launcher, run_progress
 from data.runs import example
-from data.runs.computing import compute_run, find_or_begin
-from data.runs.draws import sampler_of
+from data.runs.computation import compute_run, find_or_begin
 from data.runs.lock import computed_by, computing
+from data.runs.sources import sampler_of
 from data.runs.store import Store
 from tests.dashboard.screens import jobs
 from tests.data.runhelp import finished_run, settings_for, write_tasks
@@ -35,7 +35,7 @@ def opened(page: str, **link: str) -> AppTest:
     for name, value in link.items():
         app.query_params[name] = value
     app.run()
-    app.switch_page(f"views/{page}.py").run()
+    app.switch_page(f"pages/{page}/page.py").run()
     assert not app.exception
     return app
 
@@ -132,19 +132,19 @@ def test_a_run_is_cancelled_and_goes_on(home: Path, tmp_path: Path) -> None:
     tasks = write_tasks(tmp_path / "six.csv", tasks=6)
     settings = settings_for(tasks, 40, ("indsvm", "seqmt", "multiseqmt", "treemt"), "shared")
     with Store() as store:
-        run = launching.start(store, settings)
-        assert launching.on_its_way(store, run.id) or computed_by(store.folder, run.id)
+        run = run_launcher.start(store, settings)
+        assert run_launcher.on_its_way(store, run.id) or computed_by(store.folder, run.id)
         wait_until(lambda: store.run(run.id).done_in_all > 0)
-        assert not launching.on_its_way(store, run.id)
-        launching.cancel(store, run.id)
+        assert not run_launcher.on_its_way(store, run.id)
+        run_launcher.cancel(store, run.id)
         wait_until(lambda: computed_by(store.folder, run.id) is None)
         stopped = store.run(run.id)
         assert not stopped.finished
         assert stopped.stopped
-        again = launching.start(store, settings)
+        again = run_launcher.start(store, settings)
         assert again.id == run.id
         wait_until(lambda: store.run(run.id).done_in_all > stopped.done_in_all)
-        launching.cancel(store, run.id)
+        run_launcher.cancel(store, run.id)
         wait_until(lambda: computed_by(store.folder, run.id) is None)
 
 
@@ -164,11 +164,11 @@ def test_a_run_that_ends_while_it_is_listed_is_finished_not_stopped(tmp_path: Pa
 def test_a_run_that_is_stopped_before_it_began_can_go_on(home: Path, tmp_path: Path) -> None:
     settings = settings_for(write_tasks(tmp_path / "three.csv"), 2, ("indsvm",))
     with Store() as store:
-        run = launching.start(store, settings)
-        launching.cancel(store, run.id)
-        wait_until(lambda: not launching.on_its_way(store, run.id) and computed_by(store.folder, run.id) is None)
+        run = run_launcher.start(store, settings)
+        run_launcher.cancel(store, run.id)
+        wait_until(lambda: not run_launcher.on_its_way(store, run.id) and computed_by(store.folder, run.id) is None)
         if not store.run(run.id).finished:
-            assert launching.start(store, settings).id == run.id
+            assert run_launcher.start(store, settings).id == run.id
         wait_until(lambda: store.run(run.id).finished is not None)
 
 

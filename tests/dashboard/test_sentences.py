@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 from core import Task, TaskSet, learn
-from core.analysis.patterns import Patterns
 from core.curriculum.steps import Step
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.statistics import results_of
+from core.experiments.summary import results_of
+from core.statistics.patterns import Patterns
 from dashboard.commands.learn import summary
-from dashboard.commands.tables import printable
-from dashboard.figures import classes, compare
+from dashboard.commands.terminal_table import printable
+from dashboard.components import step_text
+from dashboard.figures import class_balance, compare
 from dashboard.figures import patterns as patterns_figure
 from dashboard.figures.compare import Bar
-from dashboard.parts import solver_note, step_text
+from dashboard.pages.step import solver_note
 from tests.dashboard.screens import drawn
 
 
@@ -105,6 +106,6 @@ def test_where_no_method_beats_the_larger_class_that_is_said_of_equal_classes_to
         for method, error in zip(methods, errors, strict=True)
         for k in range(repeats)
     ]
-    words = classes.results_words(results_of(Settings("s", methods, repeats), outcomes), "error")
+    words = class_balance.results_words(results_of(Settings("s", methods, repeats), outcomes), "error")
     assert words.startswith("No method is clearly better than always answering the larger class") is said
     assert bool(words) is said

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 
 from core.errors import SettingsError
-from core.tasks import Task, TaskSet
+from core.task_set import Task, TaskSet
 from dashboard.cli import parser
 from dashboard.commands.serve import check_visitors
-from dashboard.session import localdata
-from dashboard.session.serving import ALLOW_RUNS, PUBLIC, serving, told
-from data.files.memory import ENVIRONMENT, TooLargeError, check_fit, check_memory, predicted_bytes
+from dashboard.components import local_data
+from dashboard.server.serving import ALLOW_RUNS, PUBLIC, serving, told
+from data.memory import ENVIRONMENT, TooLargeError, check_fit, check_memory, predicted_bytes
 from tests.benchmarks.screen import Session
 
 
@@ -78,12 +78,12 @@ def test_strangers_are_told_no_folders(sentence: str, shown: str, monkeypatch: p
     "wanted", ["~nosuchuser", "a" * 300, "/" + "a/" * 600, "a\0b", "/etc/passwd", "/no/such/folder"]
 )
 def test_a_folder_that_cannot_be_opened_is_told_in_a_sentence(wanted: str) -> None:
-    assert localdata.problem_with(wanted).startswith("There is no folder")
+    assert local_data.problem_with(wanted).startswith("There is no folder")
 
 
 def test_a_folder_that_can_be_opened_is_taken(tmp_path: Path) -> None:
-    assert localdata.problem_with(str(tmp_path)) == ""
-    assert localdata.problem_with("") == ""
+    assert local_data.problem_with(str(tmp_path)) == ""
+    assert local_data.problem_with("") == ""
 
 
 def test_a_fit_that_nothing_could_stop_is_refused_before_it_begins() -> None:

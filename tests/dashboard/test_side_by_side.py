@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.experiments.two_runs import between
-from dashboard.figures import between as between_figure
+from core.experiments.run_difference import between
 from dashboard.figures import compare, figure3
 from dashboard.figures import orders as orders_figure
+from dashboard.figures import run_difference as between_figure
 from data.runs import example
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.shell import sidebar
+from dashboard.components import sidebar
 from tests.dashboard.screens import charts, link, open_page
 
 PARTS = {
@@ -41,7 +41,7 @@ def told(app: AppTest, what: str) -> None:
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_that_fails_leaves_the_others_and_the_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as now:
-        now.setattr(f"dashboard.shell.sidebar.{name}", broken)
+        now.setattr(f"dashboard.components.sidebar.{name}", broken)
         app = open_page("tasks", set="plane-equal", C="10")
         told(app, PARTS[name])
         labels = {one.label for kind in ("selectbox", "number_input") for one in getattr(app.sidebar, kind)}

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from core import Task, TaskSet
 from dashboard.cli import main
-from data.files.formats import dump, read
-from data.recipes.making import as_table, make
+from data.archives.formats import dump, read
+from data.recipes.builder import as_table, make
 from data.recipes.recipe import Recipe
 from tests.dashboard.screens import link, open_page, settled, texts
 from tests.dashboard.test_bring_pages import bringing

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dashboard import theme
-from dashboard.shell import thumbnail
-from data.sets import catalogue
+from dashboard.components import thumbnail
+from data.sources import catalogue
 from tests.dashboard.screens import drawn
 
 

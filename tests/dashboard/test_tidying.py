@@ -10,7 +10,8 @@ import pytest
 from streamlit.runtime.state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from dashboard.session import job_panel, tidying
+from dashboard.server import warmup
+from dashboard.session import job_panel
 from dashboard.session.job import Job
 
 APP = str(Path(__file__).resolve().parents[2] / "dashboard" / "app.py")
@@ -23,7 +24,7 @@ def test_changed_seeds_leave_no_callbacks_behind(tmp_path: Path, monkeypatch: py
     app.query_params["set"] = "plane-unrelated?train=4&test=2"
     app.query_params["C"] = "1"
     app.run()
-    app.switch_page("views/step.py").run()
+    app.switch_page("pages/step/page.py").run()
     state: Any = app.session_state
     while not isinstance(state, SessionState):
         state = object.__getattribute__(state, "_state")
@@ -44,13 +45,13 @@ def test_only_the_first_page_of_a_server_is_shown_before_anything_is_waited_for(
     shown = threading.Event()
     if seen:
         shown.set()
-    monkeypatch.setattr(tidying, "_shown", shown)
+    monkeypatch.setattr(warmup, "_shown", shown)
     monkeypatch.setattr(Job, "wait", lambda self, seconds: waited.append(seconds))
-    assert tidying.first_page() is not seen
+    assert warmup.first_page() is not seen
     job_panel.Jobs().run("slot", "key", "Working", lambda report: 1)
     assert waited == [grace]
-    tidying.forget_callbacks()  # as every page ends
-    assert not tidying.first_page()
+    warmup.forget_callbacks()  # as every page ends
+    assert not warmup.first_page()
 
 
 def late_page() -> None:
@@ -58,17 +59,17 @@ def late_page() -> None:
     import streamlit as st
     from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-    from dashboard.session import tidying
+    from dashboard.server import warmup
 
     context = get_script_run_ctx()
     assert context is not None
     context.is_history_navigation = bool(st.session_state.get("back"))
-    st.code(str(tidying.is_late()))
+    st.code(str(warmup.is_late()))
     if st.session_state.setdefault("first", True):
         st.checkbox("gone soon", key="gone")
     st.checkbox("stays", key="stays")
     st.session_state["first"] = False
-    tidying.forget_callbacks()
+    warmup.forget_callbacks()
 
 
 def test_a_request_with_a_widget_that_is_gone_is_late_unless_the_reader_went_back(

@@ -14,11 +14,13 @@ from streamlit.runtime import memory_uploaded_file_manager as kept
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.errors import CurriculabError, SettingsError
-from core.tasks import TaskSet
-from dashboard.session import cache, filestore, room
-from dashboard.session.serving import OWN_MACHINE
-from data.files import formats, limits
-from data.files.limits import FormatError
+from core.task_set import TaskSet
+from dashboard.server import memory_budget, upload_files
+from dashboard.server.serving import OWN_MACHINE
+from dashboard.session import cache
+from data import limits
+from data.archives import formats
+from data.limits import FormatError
 from tests.dashboard.screens import APP, drawn, link, open_page, texts
 
 
@@ -60,9 +62,9 @@ def test_the_key_leaves_the_link_with_the_upload() -> None:
 @pytest.fixture
 def megabytes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A server that holds at most two megabytes more than it does."""
-    most = room.used() / 1e6 + 2.0
-    monkeypatch.setattr(room, "serving", lambda: replace(OWN_MACHINE, public=True, held_megabytes=most))
-    monkeypatch.setattr(room, "_shelves", [])
+    most = memory_budget.used() / 1e6 + 2.0
+    monkeypatch.setattr(memory_budget, "serving", lambda: replace(OWN_MACHINE, public=True, held_megabytes=most))
+    monkeypatch.setattr(memory_budget, "_shelves", [])
     return iter(())
 
 
@@ -71,20 +73,20 @@ def of_a_megabyte() -> TaskSet:
 
 
 def test_all_sets_together_take_no_more_than_the_server_may_hold(megabytes: None) -> None:
-    first = room.take_set(of_a_megabyte())
-    assert room.points_bytes(first) == 2**20
-    assert room.take_set(first) is first  # counted once
+    first = memory_budget.take_set(of_a_megabyte())
+    assert memory_budget.points_bytes(first) == 2**20
+    assert memory_budget.take_set(first) is first  # counted once
     with pytest.raises(SettingsError, match="no room for another 1 MB; try again"):
-        room.take_set(of_a_megabyte())
+        memory_budget.take_set(of_a_megabyte())
     del first
-    room.take_set(of_a_megabyte())
+    memory_budget.take_set(of_a_megabyte())
 
 
 def test_shelves_are_cleared_before_a_visitor_is_refused(megabytes: None) -> None:
     shelf: cache.Kept[TaskSet] = cache.Kept(9)
-    room.may_drop(shelf.drop)
+    memory_budget.may_drop(shelf.drop)
     for key in range(5):
-        shelf.put(key, room.take_set(of_a_megabyte()))
+        shelf.put(key, memory_budget.take_set(of_a_megabyte()))
     assert len(shelf) == 1
 
 
@@ -94,8 +96,8 @@ def test_strangers_upload_smaller_sets_and_are_told_before_they_are_unpacked(mon
         formats.read(data, "mine.npz")
     assert formats.read(data, "mine.npz").task_set.n_features == 40
     text = "task,label,x\n" + "a,1,2\na,0,1\n" * 50
-    monkeypatch.setattr(room, "serving", lambda: replace(OWN_MACHINE, public=True, upload_cells=99))
-    with room.reading(), pytest.raises(FormatError, match="holds 100 numbers"):
+    monkeypatch.setattr(memory_budget, "serving", lambda: replace(OWN_MACHINE, public=True, upload_cells=99))
+    with memory_budget.reading(), pytest.raises(FormatError, match="holds 100 numbers"):
         formats.read(text.encode(), "mine.csv")
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **{"a/X": np.zeros((2000, 500)), "a/y": np.arange(2000) % 2})
@@ -115,9 +117,9 @@ def test_a_public_server_keeps_files_in_the_bounded_store() -> None:
 
 def test_files_sent_past_the_widget_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MemoryUploadedFileManager", kept.MemoryUploadedFileManager)
-    filestore.bound()
+    upload_files.bound()
     files = kept.MemoryUploadedFileManager("/_stcore/upload_file")
-    assert isinstance(files, filestore.BoundedFiles)
+    assert isinstance(files, upload_files.BoundedFiles)
 
     def send(session: str, megabytes: int) -> str:
         sent = UploadedFileRec(str(uuid.uuid4()), "f.bin", "", bytes(megabytes * 2**20))

@@ -29,7 +29,7 @@ def test_a_change_by_the_reader_keeps_the_widget_and_another_gives_it_a_new_key(
 
 def test_a_method_that_two_pages_share_is_shown_on_both() -> None:
     app = open_page("step", method="treemt", C="10")
-    app.switch_page("views/subsequences.py").run()
+    app.switch_page("pages/subsequences/page.py").run()
     assert not app.exception
     assert not app.error
     assert app.segmented_control(key="w-method").value == "treemt"

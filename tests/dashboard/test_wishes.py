@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.parts import canvas, player
-from data.sets.drawn import Drawing, DrawnTask
+from dashboard.components import player
+from dashboard.pages.draw import canvas
+from data.sources.sketch import Drawing, DrawnTask
 
 
 def page() -> None:
@@ -18,9 +19,10 @@ def page() -> None:
 
     import streamlit as st
 
-    from dashboard.parts import canvas, framing, player
+    from dashboard.components import figure_card, player
+    from dashboard.pages.draw import canvas
     from dashboard.session import links
-    from data.sets.drawn import Drawing, DrawnTask
+    from data.sources.sketch import Drawing, DrawnTask
 
     links.read("page")
     part = st.session_state["show"]
@@ -39,7 +41,7 @@ def page() -> None:
         canvas.show(Drawing((DrawnTask("t", ((1, 2),)),)), 1, {"line": [3]}, lambda: None)
         said = canvas.wish()
     else:
-        said = framing.clicked("x")
+        said = figure_card.clicked("x")
     st.code(json.dumps(said))
     st.code(json.dumps(links.state()))
 
@@ -145,7 +147,7 @@ def test_the_canvas_is_told_its_drawing_its_limits_and_what_it_sent_last(
     assert found == wish
     assert given == {
         "key": "canvas", "at": 1, "seq": seq, "lines": {"line": [3]}, "callbacks": ["on_drawing_change"],
-        "tasks": canvas.drawn.plain(Drawing((DrawnTask("t", ((1, 2),)),))),
+        "tasks": canvas.sketch.plain(Drawing((DrawnTask("t", ((1, 2),)),))),
         "most": {"tasks": 12, "points": 500, "name": 30},
     }  # fmt: skip
 

@@ -13,9 +13,10 @@ import pytest
 import dashboard
 from core import learn
 from dashboard import text, theme
-from dashboard.figures import draws
-from dashboard.parts import framing, link_codes, step_text
-from data.sets import catalogue
+from dashboard.components import figure_card, step_text
+from dashboard.figures import methods_by_draw
+from dashboard.session import link_codes
+from data.sources import catalogue
 from tests.dashboard.screens import open_page
 
 
@@ -85,7 +86,7 @@ def test_what_ifs_survive_the_link_and_nonsense_is_none() -> None:
 
 def test_csv_keeps_names_from_becoming_formulas() -> None:
     frame = pd.DataFrame({"task": ["=1+1", "@x", "plain"], "error": [-0.5, 0.0, 1.0]})
-    lines = framing.csv_bytes(frame).decode().splitlines()
+    lines = figure_card.csv_bytes(frame).decode().splitlines()
     assert lines == ["task,error", "'=1+1,-0.5", "'@x,0.0", "plain,1.0"]
 
 
@@ -106,7 +107,7 @@ def test_percent_and_numbers_are_written_one_way() -> None:
 
 def test_no_heading_and_no_cell_of_a_table_is_a_formula() -> None:
     table = pd.DataFrame({"=1+1": ["@task", "plain"], "value": [-1.5, 2.0]})
-    assert framing.csv_bytes(table).decode() == "'=1+1,value\n'@task,-1.5\nplain,2.0\n"
+    assert figure_card.csv_bytes(table).decode() == "'=1+1,value\n'@task,-1.5\nplain,2.0\n"
 
 
 @pytest.mark.parametrize("page", ["tasks", "step", "subsequences"])
@@ -158,5 +159,8 @@ def test_a_difference_shows_in_the_numbers_beside_it() -> None:
     assert step_text.instead(0.1087, 0.1093) == "10.87\u00a0% instead of 10.93\u00a0%"
     assert step_text.instead(0.1, 0.2) == "10.0\u00a0% instead of 20.0\u00a0%"
     assert step_text.instead(0.1, 0.1) == "10.0\u00a0% in both"
-    assert draws.written(draws.Draws({"a": np.array([4.2]), "b": np.array([1.93])}, "")) == ["4.2", "1.9"]
+    assert methods_by_draw.written(methods_by_draw.Draws({"a": np.array([4.2]), "b": np.array([1.93])}, "")) == [
+        "4.2",
+        "1.9",
+    ]
     assert [text.counted(count, "task") for count in (0, 1, 2)] == ["0 tasks", "1 task", "2 tasks"]

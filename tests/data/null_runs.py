@@ -16,9 +16,9 @@ import numpy as np
 
 from core import Task, TaskSet
 from core.experiments.experiment import Outcome, Sampler, Settings, compute
-from core.experiments.statistics import Paired, Results, results_of
-from data.runs.computing import overlap_of
-from data.runs.draws import PooledSampler
+from core.experiments.summary import Paired, Results, results_of
+from data.runs.computation import overlap_of
+from data.runs.sources import PooledSampler
 
 METHODS = (
     "seqmt", "indsvm", "mergedsvm", "mt", "multiseqmt", "treemt", "diversity", "error", "compl", "random",

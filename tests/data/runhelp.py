@@ -13,10 +13,10 @@ import numpy as np
 
 from core.curriculum.learn import CSetting
 from core.experiments.experiment import Settings
-from core.experiments.statistics import Results
-from data.runs.computing import compute_run, find_or_begin
-from data.runs.draws import sampler_of
+from core.experiments.summary import Results
+from data.runs.computation import compute_run, find_or_begin
 from data.runs.export import run_csv
+from data.runs.sources import sampler_of
 from data.runs.store import Run, Store
 
 METHODS = ("indsvm", "seqmt", "multiseqmt", "mt", "random", "best", "worst")

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import CurriculabError
-from data.files.bundle import dump_bundle, is_bundle, read_bundle
-from data.files.formats import dump
-from data.sets.catalogue import find
+from data.archives.formats import dump
+from data.archives.screen_file import dump_bundle, is_bundle, read_bundle
+from data.sources.catalogue import find
 from tests.data.badfiles import zipped
 
 SET = find("digits-levels:8").sample(0, (10, 5))

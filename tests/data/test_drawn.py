@@ -10,9 +10,9 @@ import pytest
 
 from core import learn
 from core.errors import CurriculabError
-from data.sets import drawn
-from data.sets.drawn import MOST_AT_START, MOST_IN_LINK, SIDE, Drawing, DrawnTask, checked, decode, encode, plain
-from data.sets.planesources import plane_sources
+from data.sources import sketch
+from data.sources.plane_sources import plane_sources
+from data.sources.sketch import MOST_AT_START, MOST_IN_LINK, SIDE, Drawing, DrawnTask, checked, decode, encode, plain
 
 
 def packed(content: bytes) -> str:
@@ -21,7 +21,7 @@ def packed(content: bytes) -> str:
 
 @pytest.mark.parametrize("source", plane_sources(), ids=lambda source: source.name)
 def test_a_drawing_starts_from_every_set_in_the_plane_and_survives_the_link(source) -> None:
-    drawing = drawn.from_source(source)
+    drawing = sketch.from_source(source)
     assert drawing.n_points <= MOST_AT_START
     assert [task.name for task in drawing.tasks] == list(source.sample(0, (2, 1)).names)
     assert decode(encode(drawing)) == drawing
@@ -39,8 +39,8 @@ def test_the_largest_drawing_of_a_link_is_short() -> None:
     assert len(encode(drawing)) < 700
     assert [task.name for task in drawing.ready] == ["größe → 8"]
     X = drawing.task_set().tasks[0].X
-    assert drawn.on_grid(np.asarray(X)) == tuple(points)
-    assert np.abs(X).max() <= drawn.REACH
+    assert sketch.on_grid(np.asarray(X)) == tuple(points)
+    assert np.abs(X).max() <= sketch.REACH
 
 
 GOOD = bytes([1, 1, 1]) + b"a" + bytes([0, 1, 3, 4, 0, 0])
@@ -77,7 +77,7 @@ def test_whatever_else_a_link_holds_is_no_drawing(text: str) -> None:
 
 
 def test_one_changed_letter_is_noticed_or_harmless() -> None:
-    code = encode(drawn.from_source(plane_sources()[0]))
+    code = encode(sketch.from_source(plane_sources()[0]))
     for at in range(0, len(code), 7):
         for letter in "A_z":
             found = decode(code[:at] + letter + code[at + 1 :])

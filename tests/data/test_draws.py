@@ -9,8 +9,8 @@ import pytest
 
 from core import Task, TaskSet
 from core.errors import TaskError
-from data.runs.computing import find_or_begin
-from data.runs.draws import sampler_of, split_sentence, with_test_split
+from data.runs.computation import find_or_begin
+from data.runs.sources import sampler_of, split_sentence, with_test_split
 from data.runs.store import Store
 from tests.data.runhelp import finished_run, settings_for, write_tasks
 

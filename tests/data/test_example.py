@@ -9,8 +9,8 @@ import pytest
 
 from core.experiments.experiment import compute, usual_methods
 from data.runs import example
-from data.runs.draws import NamedSampler
-from data.sets import catalogue
+from data.runs.sources import NamedSampler
+from data.sources import catalogue
 
 
 def test_the_example_is_a_finished_run_of_the_story_with_all_methods_and_orders() -> None:

@@ -9,8 +9,8 @@ from core import Task, TaskSet
 from core.curriculum.learn import learn
 from core.errors import TaskError
 from dashboard.figures import scatter, weights
-from data.files import formats
-from data.runs.draws import with_test_split
+from data.archives import formats
+from data.runs.sources import with_test_split
 
 NAMES = ("mean area", "=1+1", "label", "height [cm]")
 

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import CurriculabError
-from data.files import limits
-from data.files.formats import KINDS, read
-from data.sets.examples import template
+from data import limits
+from data.archives.formats import KINDS, read
+from data.sources.examples import template
 from tests.data.badfiles import BAD, GOOD, X, Y, npy_header, npz, zipped
 
 
@@ -119,7 +119,7 @@ def test_a_table_of_contents_that_fills_memory_is_refused():
 
 
 def test_too_many_members_are_refused(monkeypatch):
-    monkeypatch.setattr("data.files.archive.MAX_MEMBERS", 3)
+    monkeypatch.setattr("data.archives.zip_archive.MAX_MEMBERS", 3)
     data = zipped({f"{k}_train.txt": "1\n2\n" for k in range(4)})
     assert "holds 4 files; the most that is read is 3" in refusal(data, "d.zip")
 

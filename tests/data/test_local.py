@@ -9,11 +9,11 @@ import pytest
 
 from core import learn
 from core.errors import CurriculabError
-from data.sets.awa import CLASSES
-from data.sets.catalogue import find, load, sources
-from data.sets.levels import LEVELS
-from data.sets.local import data_folder
-from data.sets.published import published_for
+from data.published import published_for
+from data.sources.awa import CLASSES
+from data.sources.catalogue import find, load, sources
+from data.sources.levels import LEVELS
+from data.sources.local import data_folder
 
 WORDS = 12
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.experiments.experiment import Outcome
-from data.runs.draws import PooledSampler
+from data.runs.sources import PooledSampler
 from tests.data.null_runs import METHODS, REPEATS, shares
 
 

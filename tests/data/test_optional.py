@@ -7,8 +7,8 @@ import pytest
 
 from core import learn
 from core.errors import CurriculabError
-from data.sets import sensors
-from data.sets.catalogue import find
+from data.sources import sensors
+from data.sources.catalogue import find
 
 pytest.importorskip("seglearn")
 

@@ -13,9 +13,9 @@ from core.errors import CurriculabError
 from core.experiments.experiment import Settings
 from data.runs import example, fields
 from data.runs.bundle import import_bundle, write_bundle
-from data.runs.computing import compute_run, find_or_begin
-from data.runs.draws import NamedSampler, sampler_of
+from data.runs.computation import compute_run, find_or_begin
 from data.runs.schema import FILE, connect
+from data.runs.sources import NamedSampler, sampler_of
 from data.runs.store import Run, Store
 from tests.data.runhelp import finished_run, write_tasks
 

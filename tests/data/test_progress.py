@@ -8,17 +8,17 @@ from types import SimpleNamespace
 import pytest
 
 from core.experiments.experiment import OrdersOutcome, Outcome, Settings
-from data.runs import computing
-from data.runs.computing import find_or_begin
-from data.runs.draws import sampler_of
+from data.runs import computation
+from data.runs.computation import find_or_begin
+from data.runs.sources import sampler_of
 from data.runs.store import Store
 from tests.data.runhelp import settings_for, write_tasks
 
 
 def test_progress_counts_pieces_by_method_and_estimates_the_rest(tmp_path, monkeypatch):
     clock = iter(range(0, 10_000, 3))
-    monkeypatch.setattr(computing, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
-    tracker = computing._Tracker(Settings("s", ("indsvm", "best"), 2, 1.0), {(0, "indsvm")}, (told := []).append)
+    monkeypatch.setattr(computation, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
+    tracker = computation._Tracker(Settings("s", ("indsvm", "best"), 2, 1.0), {(0, "indsvm")}, (told := []).append)
     for repeat, method, seconds in ((1, "indsvm", 2.0), (0, "orders", 4.0), (1, "orders", 8.0)):
         tracker.tell(replace(piece(repeat, method), seconds=seconds))
     assert [tuple(one.done.items()) for one in told] == [
@@ -35,7 +35,7 @@ def test_progress_counts_pieces_by_method_and_estimates_the_rest(tmp_path, monke
     assert told[1].words() == "3 of 6, about 10 s left: all orders 1/2, IndSVM 2/2, Best 0/2"
     assert replace(told[1], seconds_left=None).words() == "3 of 6: all orders 1/2, IndSVM 2/2, Best 0/2"
     assert replace(told[1], seconds_left=0.9).words().startswith("3 of 6: ")
-    assert [computing.duration(s) for s in (1, 99.4, 100, 5999, 6000, 9000)] == [
+    assert [computation.duration(s) for s in (1, 99.4, 100, 5999, 6000, 9000)] == [
         "1 s", "99 s", "2 min", "100 min", "1.7 h", "2.5 h",
     ]  # fmt: skip
     with Store(tmp_path / "home") as store:
@@ -43,7 +43,7 @@ def test_progress_counts_pieces_by_method_and_estimates_the_rest(tmp_path, monke
         sampler, _ = sampler_of(str(path))
         run = find_or_begin(store, settings_for(path, 1, ("indsvm", "best")), sampler, resume=False)
         seen = []
-        computing.compute_run(store, run, sampler, jobs=1, watch=seen.append)
+        computation.compute_run(store, run, sampler, jobs=1, watch=seen.append)
     assert [one.done_in_all for one in seen] == [1, 2, 3]
     assert dict(seen[-1].done) == dict(seen[-1].total) == {"indsvm": 1, "orders": 1, "best": 1}
 

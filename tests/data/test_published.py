@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data.sets.published import (
-    AWA,
-    AWA_CLASSES,
-    AWA_TRADE_OFF,
-    SHOES,
-    SHOES_RANKS,
-    TABLES,
-    published_for,
-)
+from data.published import AWA, AWA_CLASSES, AWA_TRADE_OFF, SHOES, SHOES_RANKS, TABLES, published_for
 
 
 def test_every_cell_of_every_table_is_there():

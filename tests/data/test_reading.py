@@ -8,12 +8,12 @@ import pytest
 
 from core import learn
 from core.errors import CurriculabError
-from core.tasks import Task, TaskSet
-from data.files.formats import read
-from data.files.labelling import label_signs
-from data.files.limits import FormatError
-from data.files.task_names import escape_formula, shown_file, unescape_formula
-from data.runs.draws import split_sentence, with_test_split
+from core.task_set import Task, TaskSet
+from data.archives.formats import read
+from data.limits import FormatError
+from data.runs.sources import split_sentence, with_test_split
+from data.tables.label_signs import label_signs
+from data.task_names import escape_formula, shown_file, unescape_formula
 from tests.data.badfiles import GOOD, X, Y, npz, parquet, zipped
 
 EXPECTED = {"a": [[0.5, 1.0], [0.1, 2.0]], "b": [[0.3, 3.0], [0.2, 4.0]]}

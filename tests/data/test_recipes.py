@@ -13,12 +13,12 @@ from sklearn import datasets
 
 from core.errors import CurriculabError
 from data import make_tasks
-from data.recipes.guessing import guess
-from data.recipes.making import as_table, chosen, make
+from data.recipes.builder import as_table, chosen, make
+from data.recipes.inference import guess
 from data.recipes.members import disjoint_counts
-from data.recipes.planning import plan
+from data.recipes.notation import words
+from data.recipes.plan import plan
 from data.recipes.recipe import KINDS, Recipe, recipe_of
-from data.recipes.words import words
 
 
 def bundled(name):
@@ -273,7 +273,7 @@ def test_text_that_is_no_recipe_is_refused(text):
 
 def test_the_words_of_a_recipe_make_the_same_tasks():
     from dashboard.cli import parser
-    from dashboard.commands.tableoptions import _OPTIONS
+    from dashboard.commands.table_options import _OPTIONS
 
     frame = patients()
     table = as_table(frame)

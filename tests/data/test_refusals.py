@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from data.files import formats, limits
-from data.files.limits import FormatError
+from data import limits
+from data.archives import formats
+from data.limits import FormatError
 
 
 def test_what_does_not_fit_into_memory_is_said_of_the_file() -> None:

@@ -12,10 +12,10 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.tasks import Task, TaskSet
-from data.files.formats import KINDS, FormatError, dump, losses, read, write
-from data.sets.catalogue import find
-from data.sets.examples import example, template
+from core.task_set import Task, TaskSet
+from data.archives.formats import KINDS, FormatError, dump, losses, read, write
+from data.sources.catalogue import find
+from data.sources.examples import example, template
 
 NAMES = st.text(
     st.characters(

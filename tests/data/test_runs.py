@@ -17,13 +17,13 @@ import pytest
 from core.errors import CurriculabError, SettingsError
 from core.experiments.experiment import Settings
 from data.runs.bundle import import_bundle, write_bundle
-from data.runs.computing import compute_run, find_or_begin
-from data.runs.draws import PooledSampler, sampler_of
+from data.runs.computation import compute_run, find_or_begin
 from data.runs.export import COLUMNS, run_json, run_rows
 from data.runs.lock import computed_by, computing, lock_file
 from data.runs.schema import FILE, MIGRATIONS, VERSION, StoreError
+from data.runs.sources import PooledSampler, sampler_of
 from data.runs.store import Store
-from data.sets import catalogue
+from data.sources import catalogue
 from tests.data.runhelp import METHODS, environment, finished_run, settings_for, untimed_rows, write_tasks
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from core.errors import SettingsError
-from data.runs.computing import Progress, compute_run, find_or_begin
-from data.runs.draws import DrawnSampler, NamedSampler, PooledSampler, portable, sampler_of
+from data.runs.computation import Progress, compute_run, find_or_begin
+from data.runs.sources import DrawnSampler, NamedSampler, PooledSampler, portable, sampler_of
 from data.runs.store import Store
 from tests.data.runhelp import METHODS, finished_run, settings_for, untimed_rows, write_tasks
 

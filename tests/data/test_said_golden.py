@@ -13,18 +13,18 @@ import pytest
 from core import Task, TaskSet
 from core.errors import CurriculabError
 from core.experiments.experiment import Settings
-from data.files import limits, memory
-from data.files.cells import csv_text
-from data.files.description import About, clean_feature_names, parse_about
-from data.files.formats import dump, read
-from data.files.labelling import label_signs
-from data.files.task_names import clean_task_name, shown_file
+from data import limits, memory
+from data.archives.formats import dump, read
+from data.description import About, clean_feature_names, parse_about
 from data.runs import fields
 from data.runs.bundle import import_bundle
-from data.runs.draws import PooledSampler, split_sentence, with_test_split
 from data.runs.outcomes import outcome_from
+from data.runs.sources import PooledSampler, split_sentence, with_test_split
 from data.runs.store import Store
-from data.sets.examples import template
+from data.sources.examples import template
+from data.tables.label_signs import label_signs
+from data.tables.safe_csv import csv_text
+from data.task_names import clean_task_name, shown_file
 from tests.data import test_bundles as bundles
 from tests.data.badfiles import BAD, FRAME, GOOD, X, Y, npz, parquet, zipped
 from tests.golden import same

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.errors import CurriculabError, SettingsError
-from data.sets.catalogue import find
-from data.sets.source import Knob
+from data.sources.catalogue import find
+from data.sources.source import Knob
 
 
 def test_a_name_with_knobs_reproduces_the_set():

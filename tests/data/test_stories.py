@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.teach.catalogue import LESSONS
-from data.sets.catalogue import STORY_SET, find
-from data.sets.claims import CLAIMS, DOCS
-from data.sets.stories import NEARLY_ALWAYS, Claim, Draw, document, measured
+from dashboard.lessons.catalogue import LESSONS
+from data.sources.catalogue import STORY_SET, find
+from tests.claims.claims import CLAIMS, DOCS
+from tests.claims.stories import NEARLY_ALWAYS, Claim, Draw, document, measured
 
 SEEDS = range(3)
 PAGES = Path(__file__).parents[2] / "docs"

@@ -9,18 +9,18 @@ import pandas as pd
 import pytest
 
 from core import Task, TaskSet, learn
-from core.analysis.oddities import oddities
 from core.errors import CurriculabError
+from core.statistics.data_checks import oddities
 from data import make_tasks
-from data.files.assembling import with_least
-from data.files.formats import dump, read
-from data.recipes.guessing import guess
-from data.recipes.making import as_table, make
-from data.recipes.planning import plan
-from data.recipes.reading import read_table
+from data.archives.formats import dump, read
+from data.assembly import with_least
+from data.recipes.builder import as_table, make
+from data.recipes.inference import guess
+from data.recipes.notation import words
+from data.recipes.plan import plan
 from data.recipes.recipe import Recipe, recipe_of
-from data.recipes.words import words
-from data.runs.draws import PooledSampler
+from data.runs.sources import PooledSampler
+from data.tables.reading import read_table
 from tests.data import strangers
 
 STATIONS = Recipe("groups", "station", "alarm", test=0.3)

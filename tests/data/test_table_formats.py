@@ -13,9 +13,9 @@ from sklearn import datasets
 
 from core.errors import CurriculabError
 from dashboard.cli import main
-from data.recipes.guessing import guess
-from data.recipes.making import make
-from data.recipes.reading import read_table
+from data.recipes.builder import make
+from data.recipes.inference import guess
+from data.tables.reading import read_table
 
 HEADER = """% made by hand
 

@@ -12,16 +12,16 @@ import pytest
 from core import learn
 from core.errors import SettingsError
 from core.experiments.experiment import Settings
-from core.tasks import Task, TaskSet
+from core.task_set import Task, TaskSet
 from data import make_tasks
-from data.files import formats
+from data.archives import formats
 from data.recipes.recipe import Recipe, source_name, split_name
-from data.recipes.table import Table, table_of
-from data.recipes.table_source import TableSource, open_source
-from data.runs.computing import compute_run, find_or_begin, finished_twin
-from data.runs.draws import PooledSampler, sampler_of, with_test_split
+from data.runs.computation import compute_run, find_or_begin, finished_twin
 from data.runs.fields import plain_source, source_title
+from data.runs.sources import PooledSampler, sampler_of, with_test_split
 from data.runs.store import Store
+from data.sources.table import TableSource, open_source
+from data.tables.table import Table, table_of
 
 LABELS = ("shiny", "open", "flat")
 COLUMNS = Recipe("columns", labels=LABELS, test=0.3, missing="mean", standardize=True)

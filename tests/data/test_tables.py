@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from core.errors import CurriculabError
-from data.recipes.guessing import guess
-from data.recipes.making import make
-from data.recipes.pictures import MAX_PIXELS
-from data.recipes.planning import plan
-from data.recipes.reading import read_table
+from data.recipes.builder import make
+from data.recipes.inference import guess
+from data.recipes.plan import plan
 from data.recipes.recipe import Recipe
+from data.tables.pictures import MAX_PIXELS
+from data.tables.reading import read_table
 from tests.data.badfiles import zipped
 
 

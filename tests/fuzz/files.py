@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import CurriculabError
-from data.files import formats
-from data.recipes.reading import read_table
+from data.archives import formats
 from data.runs.bundle import import_bundle
 from data.runs.store import Store
-from data.sets.examples import template
+from data.sources.examples import template
+from data.tables.reading import read_table
 
 SPLICES = (
     b"\x00",

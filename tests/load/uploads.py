@@ -9,7 +9,7 @@ import numpy as np
 from playwright.sync_api import expect, sync_playwright
 
 from core import Task, TaskSet
-from data.files import formats
+from data.archives import formats
 
 SECONDS = 120
 EVERY = 10

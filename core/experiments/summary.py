@@ -1,0 +1,243 @@
+"""What the pieces of an experiment say together: means, paired differences, the best and the worst order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from core.errors import SettingsError
+from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings
+from core.measure import MEASURES, Measure
+from core.orders.over_samples import BESIDE, OverDraws
+from core.statistics.data_checks import UNBALANCED
+from core.statistics.majority import AgainstMajority, over_repeats
+from core.statistics.noise import Interval, rounded
+from core.statistics.t_test import estimate, holm_corrected, standard_error
+from core.task_set import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """Mean over repeats and its standard error; the error is None for fewer than two repeats."""
+
+    mean: float
+    standard_error: float | None
+    count: int
+
+    @classmethod
+    def of(cls, values: FloatArray, overlap: float | None = None) -> Average:
+        """Of a non-empty array; `overlap` of repeats that split the same rows anew as in `t_test.estimate`."""
+        return cls(float(np.mean(values)), standard_error(values, overlap), len(values))
+
+
+Verdict = Literal["clearly better", "clearly worse", "identical", "no clear difference", "picked by test error"]
+PICKED = ("best", "worst")
+"""They are picked by the test errors that they are compared with, so no test of them would be one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Mean test error of `method` minus that of `baseline` over the repeats that both have.
+
+    `interval` and `p_value` are those of Student's t on the differences: one leaves 0 out where the other is below 5 %.
+    Both are None for fewer than two repeats, and for Best and Worst. `learned`: whether either method is clearly better
+    than always answering the larger class; where neither is, nothing is claimed.
+    """
+
+    method: str
+    baseline: str
+    differences: tuple[float, ...]
+    overlap: float | None
+    interval: Interval | None
+    p_value: float | None
+    learned: bool = True
+
+    @property
+    def count(self) -> int:
+        """How many repeats both have."""
+        return len(self.differences)
+
+    @property
+    def difference(self) -> float:
+        """Their mean."""
+        return float(rounded(np.mean(self.differences)))
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the repeats bear."""
+        if not any(self.differences):
+            return "identical"
+        if {self.method, self.baseline} & {*PICKED}:
+            return "picked by test error"
+        if self.interval is None or 0.0 in self.interval or not self.learned:
+            return "no clear difference"
+        return "clearly better" if self.difference < 0 else "clearly worse"
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The outcomes of a run so far; complete when every piece is there.
+
+    `overlap` is that of `t_test.estimate` where repeats split the same rows anew; None where they are fresh draws.
+    """
+
+    settings: Settings
+    outcomes: tuple[Outcome, ...]
+    walks: tuple[OrdersOutcome, ...] = ()
+    overlap: float | None = None
+
+    @cached_property
+    def methods(self) -> tuple[str, ...]:
+        """Methods with at least one finished repeat, as asked for."""
+        return tuple(method for method in self.settings.methods if self.of(method))
+
+    @cached_property
+    def tasks(self) -> tuple[str, ...]:
+        """Task names, sorted as the first repeat of a joint method or the orders have them, else as learned."""
+        if self.walks:
+            return self.walks[0].names
+        joint = next((outcome for outcome in self.outcomes if not outcome.order), None)
+        alone = next((outcome for outcome in self.outcomes if outcome.method == "indsvm"), None)
+        first = joint or alone or (self.outcomes[0] if self.outcomes else None)
+        return () if first is None else tuple(first.test_error)
+
+    def of(self, method: str) -> tuple[Outcome, ...]:
+        """The outcomes of a method, by repeat."""
+        return tuple(sorted((o for o in self.outcomes if o.method == method), key=lambda outcome: outcome.repeat))
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures by which all outcomes are known: older runs recorded plain errors alone."""
+        return MEASURES if all(outcome.balanced_error is not None for outcome in self.outcomes) else MEASURES[:1]
+
+    def errors(self, method: str, measure: Measure | None = None) -> FloatArray:
+        """Test errors, one row per finished repeat and one column per task; by the run's measure if none is given."""
+        by = measure or self.settings.measure
+        return np.array([[errors[task] for task in self.tasks] for errors in (o.errors(by) for o in self.of(method))])
+
+    def means(self, method: str, measure: Measure | None = None) -> dict[int, float]:
+        """The mean test error over tasks of each finished repeat."""
+        by = measure or self.settings.measure
+        return {outcome.repeat: outcome.mean_error(by) for outcome in self.of(method)}
+
+    def average(self, method: str, measure: Measure | None = None) -> Average:
+        """Of the mean test error over tasks."""
+        return Average.of(self.errors(method, measure).mean(axis=1), self.overlap)
+
+    def per_task(self, method: str, measure: Measure | None = None) -> dict[str, Average]:
+        """Of each task's test error."""
+        columns = zip(self.tasks, self.errors(method, measure).T, strict=True)
+        return {task: Average.of(column, self.overlap) for task, column in columns}
+
+    def seconds(self, method: str) -> Average:
+        """Of the time that a repeat took."""
+        return Average.of(np.array([outcome.seconds for outcome in self.of(method)]))
+
+    def paired(self, method: str, baseline: str, measure: Measure | None = None) -> Paired:
+        """The difference between two methods on the same draws, looked at alone."""
+        ours, theirs = self.means(method, measure), self.means(baseline, measure)
+        both = sorted(set(ours) & set(theirs))
+        if not both:
+            raise SettingsError(f"{NAMES[method]} and {NAMES[baseline]} have no finished repeat in common yet")
+        pair = paired_difference(method, baseline, np.array([ours[r] - theirs[r] for r in both]), self.overlap)
+        return replace(pair, learned=self.has_learned(method, measure) or self.has_learned(baseline, measure))
+
+    def against(self, baseline: str, measure: Measure | None = None) -> tuple[Paired, ...]:
+        """Every other method against one, on the repeats that both have, corrected by Holm for looking at them all."""
+        ours = set(self.means(baseline))
+        others = [method for method in self.methods if method != baseline and ours & set(self.means(method))]
+        return together([self.paired(method, baseline, measure) for method in others])
+
+    @cached_property
+    def unequal(self) -> bool:
+        """Whether classes are unequal in some task, by the errors of always answering the larger one."""
+        known = [o.majority_error for o in self.outcomes if o.majority_error is not None]
+        least = min((float(np.mean([errors[task] for errors in known])) for task in self.tasks if known), default=1.0)
+        return least < 1.0 / (1.0 + UNBALANCED)
+
+    def against_majority(self, method: str) -> AgainstMajority | None:
+        """A method beside always answering the larger class, paired by repeat; None where that was not recorded."""
+        outcomes = self.of(method)
+        if any(outcome.majority_error is None or outcome.balanced_error is None for outcome in outcomes):
+            return None
+        ours = {one: np.array([outcome.mean_error(one) for outcome in outcomes]) for one in MEASURES}
+        theirs = {one: np.array([outcome.majority_mean(one) for outcome in outcomes]) for one in MEASURES}
+        return over_repeats(ours, theirs, self.overlap, len(self.methods))
+
+    def has_learned(self, method: str, measure: Measure | None = None) -> bool:
+        """Whether a method is clearly better than always answering the larger class, or nobody recorded that."""
+        found = self.against_majority(method)
+        return found is None or found.better[measure or self.settings.measure]
+
+    @cached_property
+    def order_means(self) -> FloatArray:
+        """Mean test error of every fixed order over the repeats."""
+        return np.mean([walk.test_errors for walk in self.walks], axis=0) if self.walks else np.empty(0)
+
+    @cached_property
+    def over_draws(self) -> OverDraws | None:
+        """All orders with the methods of one sequence beside them, on the repeats that have them all; None without."""
+        beside = [method for method in BESIDE if self.of(method)]
+        done = [{outcome.repeat: outcome for outcome in self.of(method)} for method in beside]
+        walks = [walk for walk in self.walks if all(walk.repeat in outcomes for outcomes in done)]
+        if not walks:
+            return None
+        methods = {
+            NAMES[method]: np.array(
+                [
+                    [outcomes[walk.repeat].mean_error(self.settings.measure) for walk in walks],
+                    [(outcomes[walk.repeat].bound or {"value": math.nan})["value"] for walk in walks],
+                ]
+            )
+            for method, outcomes in zip(beside, done, strict=True)
+        }
+        errors, bounds = (np.array([getattr(walk, name) for walk in walks]) for name in ("test_errors", "bounds"))
+        orders = np.array(walks[0].orders, dtype=np.int64)
+        measure = self.settings.measure
+        return OverDraws(walks[0].names, orders, walks[0].complete, errors, bounds, methods, self.overlap, measure)
+
+    def picked_order(self, method: str) -> tuple[str, ...]:
+        """The order of the least (`best`) or greatest (`worst`) mean test error over the repeats; ties to the first."""
+        if not self.walks:
+            raise SettingsError(f"{NAMES[method]} needs the test errors of all orders first")
+        means = self.order_means
+        row = int(np.argmin(means) if method == "best" else np.argmax(means))
+        walk = self.walks[0]
+        return tuple(walk.names[k] for k in walk.orders[row])
+
+
+def paired_difference(method: str, baseline: str, differences: FloatArray, overlap: float | None = None) -> Paired:
+    """The differences of the single repeats, looked at alone."""
+    exact, found = tuple(float(one) for one in rounded(differences)), estimate(differences, overlap)
+    if found is None or {method, baseline} & {*PICKED}:
+        return Paired(method, baseline, exact, overlap, None, None)
+    return Paired(method, baseline, exact, overlap, found.interval(), found.p_value)
+
+
+def together(pairs: Sequence[Paired]) -> tuple[Paired, ...]:
+    """The same pairs, with p-values and intervals corrected by Holm for looking at all of them."""
+    tests = [None if pair.interval is None else estimate(np.array(pair.differences), pair.overlap) for pair in pairs]
+    return tuple(
+        pair if one is None else replace(pair, interval=one.interval, p_value=one.p_value)
+        for pair, one in zip(pairs, holm_corrected(tests), strict=True)
+    )
+
+
+def results_of(
+    settings: Settings, finished: Sequence[Outcome | OrdersOutcome], overlap: float | None = None
+) -> Results:
+    """Finished pieces of the settings' methods, sorted by repeat and kind."""
+    order = {method: k for k, method in enumerate(settings.methods)}
+    outcomes = [piece for piece in finished if isinstance(piece, Outcome) and piece.method in order]
+    walks = [piece for piece in finished if isinstance(piece, OrdersOutcome)]
+    return Results(
+        settings,
+        tuple(sorted(outcomes, key=lambda piece: (piece.repeat, order[piece.method]))),
+        tuple(sorted(walks, key=lambda piece: piece.repeat)),
+        overlap,
+    )

@@ -1,0 +1,167 @@
+"""Every order of the tasks, or a stated sample: bound and test error of each, by walking the tree of prefixes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from core.curriculum.bound import Bound, check_delta
+from core.curriculum.learn import CSetting, Problem, check_C, fit_each
+from core.features import IntArray
+from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, smallest_best
+from core.fitting.pool import Pool
+from core.fitting.stage import Stage
+from core.measure import Measure, point_groups
+from core.orders import kernel
+from core.orders.prefix_tree import sums_at, walk_wrong, walked_sums
+from core.orders.result import Missed, Orders, choose_orders
+from core.solver.backends import scan_solver
+from core.solver.threads import one_blas_thread
+from core.task_set import FloatArray, Normalize, TaskSet
+
+__all__ = ["LIMIT", "PIECES", "Orders", "choose_orders", "every_order"]
+LIMIT = 5040
+"""Orders walked unless told otherwise: all of up to 7 tasks."""
+PIECES = 12
+"""Parts in which the orders are walked where partial results are wanted; fewer parts share more prefixes."""
+
+
+def every_order(
+    task_set: TaskSet,
+    *,
+    C: CSetting = "shared",
+    normalize: Normalize | None = None,
+    bias: bool | None = None,
+    seed: int = 0,
+    delta: float = 0.05,
+    solver: str = "osqp",
+    limit: int = LIMIT,
+    also: tuple[tuple[str, ...], ...] = (),
+    only: IntArray | None = None,
+    points: bool = False,
+    own_C: bool = False,
+    C_choices: int = 1,
+    measure: Measure = "error",
+    progress: Progress | None = None,
+    keep: Callable[[Orders], None] | None = None,
+) -> Orders:
+    """Bound and mean test error of every order, or of `limit` random ones (and those in `also`).
+
+    With C `shared` all orders use the one C that SeqMT picks: Theorem 1 compares orders of one and the same algorithm,
+    so only then is the lowest bound never above SeqMT's. With `own_C` every order picks, by cross-validation, the C
+    that is best for it, as a method of its own: the paper's protocol for test errors.
+    `C_choices` is for a number C that was itself picked among so many on these data, as in `Problem.learn`.
+    C is chosen by the `measure`, and test errors are told by it.
+    `only` names the orders, as positions in the set; with `points` the result says which test points each gets wrong.
+    With `keep` the orders are walked in `PIECES` random pieces, and it gets all those walked so far after each.
+    """
+    problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed, solver=solver, measure=measure)
+    setting, delta = check_C(C), check_delta(delta)
+    prepared = problem.task_set
+    orders, complete = choose_orders(len(prepared), limit, problem.seed) if only is None else (only, False)
+    if also and not complete:
+        extra = [[prepared.index(name) for name in prepared.check_order(order)] for order in also]
+        orders = np.unique(np.vstack([orders, np.array(extra, dtype=np.int64)]), axis=0)
+    n, m_bar = len(prepared), prepared.m_bar
+    constant = Bound(0.0, 0.0, delta, n, m_bar, "sequence", len(C_GRID) if setting == "shared" else C_choices).constant
+    Cs, bounds, test_errors = np.full((3, len(orders)), np.nan)
+    groups, weights = point_groups([task.y_test for task in prepared.tasks if task.y_test is not None], problem.measure)
+    packed = np.zeros((len(orders), (len(groups) + 7) // 8), dtype=np.uint8) if points and prepared.has_test else None
+
+    def walked(rows: IntArray) -> Orders:
+        errors = test_errors[rows] if prepared.has_test else None
+        whole = complete and len(rows) == len(orders)
+        tested = None
+        if packed is not None:
+            tested = Missed(packed[rows], groups, weights, np.concatenate(list(problem.test_rows.values())))
+        return Orders(prepared.names, orders[rows], bounds[rows], errors, Cs[rows], whole, tested, problem.measure)
+
+    if setting == "shared" and not own_C:
+        setting, progress = _seqmt_C(problem, len(orders), progress)
+    with one_blas_thread():
+        pool = Pool(prepared, test=prepared.has_test, measure=problem.measure)
+        pieces = _pieces(len(orders), 1 if keep is None else PIECES, problem.seed)
+        for k, rows in enumerate(pieces):
+            report = progress if len(pieces) == 1 else _within(progress, k, len(pieces))
+            wrong = None if packed is None else np.zeros((len(rows), len(groups)), dtype=bool)
+            Cs[rows], sums = _walk_piece(pool, orders[rows], setting, problem, report, wrong)
+            bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
+            test_errors[rows] = np.round(sums[2] / n, 12)  # so that orders with as many mistakes tie, in any sum
+            if packed is not None and wrong is not None:
+                packed[rows] = np.packbits(wrong, axis=1)
+            if keep is not None:
+                keep(walked(np.sort(np.concatenate(pieces[: k + 1]))))
+    return walked(np.arange(len(orders)))
+
+
+def _seqmt_C(problem: Problem, n_orders: int, progress: Progress | None) -> tuple[float, Progress | None]:
+    """The C that SeqMT shares, and what is then left of the progress."""
+    n_folds = FOLDS * REPEATS
+    total = n_folds + n_orders
+    if progress is None:
+        return next(iter(problem.learn("seqmt").chosen_C.values())), None
+    learned = problem.learn("seqmt", progress=lambda done, _: progress(done, total))
+    return next(iter(learned.chosen_C.values())), lambda done, of: progress(n_folds + n_orders * done // of, total)
+
+
+def _pieces(count: int, most: int, seed: int) -> list[IntArray]:
+    """The rows 0 ... count - 1 dealt at random into at most that many pieces, each sorted."""
+    if most == 1:
+        return [np.arange(count)]
+    shuffled = np.random.default_rng([seed, count]).permutation(count)
+    return [np.sort(piece) for piece in np.array_split(shuffled, min(most, count))]
+
+
+def _within(progress: Progress | None, piece: int, pieces: int) -> Progress | None:
+    """Progress of one piece as progress of the whole."""
+    return None if progress is None else lambda done, total: progress(piece * total + done, pieces * total)
+
+
+def _walk_piece(
+    pool: Pool,
+    orders: IntArray,
+    setting: CSetting,
+    problem: Problem,
+    progress: Progress | None,
+    wrong: npt.NDArray[np.bool_] | None,
+) -> tuple[FloatArray, FloatArray]:
+    """The C of each of the sorted `orders` (NaN for 'each'), and the sums of `walked_sums`, which fills `wrong`."""
+    if setting == "each":
+        stage = Stage(pool, solver=scan_solver(problem.solver))
+        fit = fit_each(stage, Folds.draw(pool, problem.seed), None, one_a_step=False)
+        return np.full(len(orders), np.nan), walked_sums(stage, orders, fit, progress, wrong)
+    if setting == "shared":
+        Cs = _shared_C(pool, orders, problem.seed, progress)
+    else:
+        Cs = np.full(len(orders), setting)
+    sums = np.empty((3, len(orders)))
+    for C in np.unique(Cs):
+        picked = np.flatnonzero(Cs == C)
+        stage = Stage(pool, solver=scan_solver(problem.solver))
+        own = None if wrong is None else np.zeros((len(picked), wrong.shape[1]), dtype=bool)
+        walking = None if setting == "shared" else progress
+        sums[:, picked] = sums_at(stage, orders[picked], float(C), walking, own)
+        if wrong is not None:
+            wrong[picked] = own
+    return Cs, sums
+
+
+def _shared_C(pool: Pool, orders: IntArray, seed: int, progress: Progress | None) -> FloatArray:
+    """For every order the smallest C of the best validation error."""
+    folds = Folds.draw(pool, seed)
+
+    def count_wrong(inside: list[IntArray], outside: list[IntArray]) -> FloatArray:
+        stage = Stage(pool, inside)
+        wrong = np.zeros((len(C_GRID), len(orders), len(outside)))
+        for c, C in enumerate(C_GRID):
+            counted = kernel.count_wrong(stage, orders, float(C), outside)
+            wrong[c], any_at_limit = counted or walk_wrong(stage, orders, float(C), outside)
+            if not any_at_limit:  # then every larger C gives the same weights
+                wrong[c + 1 :] = wrong[c]
+                break
+        return wrong
+
+    errors = folds.shared_errors(count_wrong, progress)
+    return np.array([C_GRID[smallest_best(column)] for column in errors.T])

@@ -1,0 +1,186 @@
+"""The link and the code that do what is on screen: Python and command line, to be pasted as they are."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import PurePath
+
+import streamlit as st
+
+from core.curriculum.learn import CSetting
+from dashboard import text
+from dashboard.components import lecture
+from dashboard.session import current, job_panel, link_codes, links, uploads
+from dashboard.session.current import Current, Pair
+from data.archives import formats, screen_file
+from data.recipes import notation
+
+_BOX = "code-box"
+_REPORT = "_report_wanted"  # the set and settings whose report was asked for
+
+
+def show(now: Current, page: str) -> None:
+    """The sidebar's last part; what is in it is sent only to those who open it."""
+    # Opening it runs the whole page: a step forward alone leaves the sidebar as it was (see `is_open`).
+    with st.expander("Link and code", icon=":material/link:", key=_BOX, on_change=links.keep):
+        if is_open():
+            _inside(now, page)
+
+
+def _inside(now: Current, page: str) -> None:
+    default = "multiseqmt" if page == "subsequences" else "seqmt"
+    method = links.choice("method", ("seqmt", "multiseqmt", "treemt"), default)
+    forced = page == "step" or (page == "subsequences" and links.text("method") == method)
+    choices = link_codes.decode(links.text("whatif"), now.task_set.names) if forced else ()
+    C = (link_codes.fixed_C(links.text("ifC")) if choices else None) or now.settings.C
+    st.caption("This link shows exactly what is on screen.")
+    st.code(links.address(), language=None, wrap_lines=True)
+    if uploads.wanted():
+        st.caption(
+            "It names the uploaded set by its digest; whoever opens it uploads the same file first. Only the "
+            "address of this window opens the upload itself."
+        )
+    lecture.offer(now)
+    st.caption("The same in Python")
+    st.code(python(now, method, C, choices), language="python", wrap_lines=True)
+    st.caption("and on the command line")
+    st.code(command(now, method, C, choices), language="bash", wrap_lines=True)
+    _report(now)
+    st.download_button(
+        "This task set (NPZ)",
+        data=lambda: formats.dump(now.task_set, "npz"),
+        file_name=f"{PurePath(file_name(now)).stem}.npz"
+        if now.uploaded
+        else f"{PurePath(now.task_set.name.partition('?')[0]).name}.npz",
+        mime="application/octet-stream",
+        key="download-set",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+    state = links.state()
+    st.download_button(
+        "All of this screen as one file",
+        data=lambda: screen_file.dump_bundle(now.task_set, state, page),
+        file_name=f"{PurePath(now.task_set.name.partition('?')[0]).name}{screen_file.ENDING}",
+        mime="application/octet-stream",
+        key="download-bundle",
+        on_click="ignore",
+        icon=":material/download:",
+        help="Task set, page, settings and what-if. Whoever drops it in under *Your own tasks* is where you are.",
+    )
+
+
+def is_open() -> bool:
+    """Whether somebody reads the box now, so that it must follow every change of what is on screen."""
+    return bool(st.session_state.get(_BOX))
+
+
+def _report(now: Current) -> None:
+    """A button that asks for the report, its progress, and the file when it is done."""
+    wanted = (now.key, now.settings)
+    if st.button(
+        "Report (HTML)",
+        key="make-report",
+        on_click=links.keep,
+        icon=":material/description:",
+        help="This task set learned by SeqMT, MultiSeqMT and TreeMT, SeqMT's steps with their bars, the bound and, "
+        "up to five tasks, all orders: live plots in one page that works offline; takes some seconds.",
+    ):
+        st.session_state[_REPORT] = wanted
+    if st.session_state.get(_REPORT) != wanted:
+        if st.session_state.pop(_REPORT, None) is not None:  # another set or other settings: nobody waits for it
+            job_panel.session_jobs().cancel("report")
+        return
+    made = report(now)
+    if made is not None:
+        st.download_button(
+            "Download the report",
+            data=lambda: made,
+            file_name="curriculab-report.html",
+            mime="text/html",
+            key="download-report",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+
+
+def report(now: Current) -> bytes | None:
+    """The self-contained report of the set at these settings; None while a worker makes it."""
+
+    def work(progress: job_panel.Report[bytes]) -> bytes:
+        from dashboard.reports.report import set_report
+
+        return set_report(now.problem, now.digest, now.settings.C, now.settings.delta, progress).encode()
+
+    return current.result(now, "report", "Making the report", work)
+
+
+def file_name(now: Current) -> str:
+    """The file that the code reads: the upload, or the NPZ downloaded here if a share of a task set is held out."""
+    name = _source_file(now)
+    return f"{PurePath(name).stem}-with-test.npz" if now.holdout and now.table is None else name
+
+
+def _source_file(now: Current) -> str:
+    """The uploaded file's name, as it can be typed."""
+    return text.short(PurePath(now.origin.replace("\\", "/")).name, 80).replace("…", "_")
+
+
+def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
+    """A script with the same result."""
+    settings = now.settings
+    seed = f", seed={settings.seed}" if settings.seed else ""
+    if now.table is not None:
+        made = f"make_tasks({_source_file(now)!r}, {notation.python(now.table.recipe)}{seed})"
+        loading = ["from data import make_tasks", "", f"task_set = {made}"]
+    elif now.uploaded:
+        least = "" if now.upload is None or now.upload.least < 2 or now.holdout else f".with_least({now.upload.least})"
+        loading = ["from data import formats", "", f"task_set = formats.read({file_name(now)!r}).task_set{least}"]
+    else:
+        loading = ["from data import catalogue", "", f"task_set = catalogue.load({now.origin!r}{seed})"]
+    arguments = [f"task_set, {method!r}", f"C={C!r}"]
+    if settings.normalize is not None:
+        arguments.append(f"normalize={settings.normalize!r}")
+    if settings.bias is not None:
+        arguments.append(f"bias={settings.bias}")
+    arguments += [f"seed={settings.seed}", f"delta={settings.delta!r}"]
+    if settings.measure != "error":
+        arguments.append(f"measure={settings.measure!r}")
+    if choices:
+        arguments.append(f"choices={list(choices)!r}")
+    return "\n".join(
+        [
+            "from core import learn",
+            *loading,
+            f"learned = learn({', '.join(arguments)})",
+            "print(learned.order)",
+            f"print(learned.bound.value, learned.{'mean_test_error' if settings.measure == 'error' else 'mean_error'})",
+        ]
+    )
+
+
+def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
+    """The command with the same result."""
+    settings = now.settings
+    if now.table is not None:
+        parts = ["curriculab", "learn", _source_file(now), *notation.words(now.table.recipe), "--method", method]
+    else:
+        parts = ["curriculab", "learn", file_name(now) if now.uploaded else now.origin, "--method", method]
+    if now.uploaded and now.table is None and now.task_set.with_least() is not now.task_set:
+        parts += ["--least", "1"]
+    if C != "shared":
+        parts += ["--C", C if isinstance(C, str) else f"{C:g}"]
+    if settings.normalize is not None:
+        parts += ["--normalize", settings.normalize]
+    if settings.bias is not None:
+        parts.append("--bias" if settings.bias else "--no-bias")
+    if settings.seed:
+        parts += ["--seed", str(settings.seed)]
+    if settings.delta != 0.05:
+        parts += ["--delta", f"{settings.delta:g}"]
+    if settings.measure != "error":
+        parts += ["--measure", settings.measure]
+    if choices:
+        parts += ["--choices", json.dumps([list(pair) for pair in choices])]
+    return shlex.join(parts)

@@ -1,0 +1,169 @@
+"""A figure on a page: its finding as title, the chart with a text alternative, how to read it, its table, downloads.
+
+show.figure(
+    figure,                      # from dashboard.figures.*, drawn with `now.dark`
+    key="difficulty",            # unique on the page; also the name of downloaded files
+    title="Harder tasks ...",    # the finding or the question; plain text, it is escaped here
+    read="Each dot is ...",      # how to read this, Markdown of our own
+    alt="Scatter of ...",        # text alternative, plain text
+    table=frame,                 # pandas.DataFrame twin, shown on demand and downloaded as CSV
+    on_select=callback,          # optional: a click on a point calls it; read `show.clicked(key)` in it
+)
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.errors import CurriculabError
+from dashboard import text, theme
+from dashboard.figures import standalone
+from dashboard.server.serving import serving, told
+from dashboard.session import current, links
+from data.tables.safe_csv import guarded as guarded_cell
+
+_LOG = logging.getLogger(__name__)
+CONFIG = {
+    "displaylogo": False,
+    "responsive": True,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
+    "toImageButtonOptions": {"format": "svg", "scale": 2},
+}
+
+
+def figure(
+    chart: go.Figure,
+    *,
+    key: str,
+    title: str,
+    read: str,
+    alt: str,
+    table: pd.DataFrame | None = None,
+    on_select: Callable[[], None] | None = None,
+    controls: Callable[[], None] | None = None,
+    level: int = 4,
+    static: bool = False,
+    stretch: bool = True,
+) -> None:
+    """Show a figure with everything that belongs to it; `controls` are shown between title and chart.
+
+    `stretch`: cards beside each other are of one height.
+    """
+    with st.container(key=f"figure-{key}", gap="xsmall", height="stretch" if stretch else "content"):
+        heading(title, level)
+        if controls is not None and not large():
+            controls()
+        picture = CONFIG["toImageButtonOptions"] | {"filename": f"curriculab-{key}"}  # type: ignore[operator]
+        config = CONFIG | {
+            "toImageButtonOptions": picture,
+            "staticPlot": static,
+            "displayModeBar": False if large() else "hover",
+        }
+        st.plotly_chart(
+            theme.enlarged(chart) if large() else chart,
+            key=chart_key(key),
+            theme=None,
+            width="stretch",
+            config=config,
+            alt=alt,
+            on_select=on_select or "ignore",
+            selection_mode="points",
+            height="stretch" if large() else "content",
+        )
+        if not large():
+            below(chart, key=key, read=read, table=table, title=title)
+
+
+def large() -> bool:
+    """Whether figures are slides: one at a time, readable from the last row."""
+    return links.text("slides") == "1"
+
+
+def below(chart: go.Figure | None, *, key: str, read: str, table: pd.DataFrame | None, title: str = "") -> None:
+    """The row under a chart: how to read it, its table, its downloads."""
+    with st.container(horizontal=True, gap="small", key=f"below-{key}"):
+        with st.expander("How to read this", icon=":material/help:"):
+            st.markdown(read)
+        if table is not None:
+            # Its rows are sent when somebody opens it; below the figure, which stays in sight.
+            with st.expander("Table", icon=":material/table:", key=f"show-table-{key}", on_change=links.keep) as twin:
+                if twin.open:
+                    _table(table, key)
+        if chart is not None:
+            about = current.about_figure()
+            st.download_button(
+                "HTML",
+                data=lambda: standalone.page(chart, title, about).encode(),
+                file_name=f"curriculab-{key}.html",
+                mime="text/html",
+                key=f"html-{key}",
+                on_click="ignore",
+                type="tertiary",
+                icon=":material/download:",
+                help="This figure as a page of its own that works offline.",
+            )
+
+
+def _table(table: pd.DataFrame, key: str) -> None:
+    st.dataframe(table, hide_index=True, key=f"table-{key}", alt=f"Table of {key}")
+    st.download_button(
+        "Download CSV",
+        data=csv_bytes(table),  # at once: what is made at the click is lost when the page runs just then
+        file_name=f"curriculab-{key}.csv",
+        mime="text/csv",
+        key=f"csv-{key}",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+@contextmanager
+def guarded(
+    what: str = "This page", after: str = "Nothing is lost: the address holds your selection."
+) -> Iterator[None]:
+    """Tell what goes wrong inside in a sentence, so that the rest of the screen stays usable."""
+    try:
+        yield
+    except CurriculabError as error:
+        st.error(text.md(told(error)), icon=":material/error:")
+    except Exception as error:
+        _LOG.exception("%s failed", what)
+        why = "" if serving().public else f" ({type(error).__name__}: {error})"
+        st.error(
+            text.md(f"{what} met a problem that nobody foresaw{why}. {after} The log of the server says more."),
+            icon=":material/error:",
+        )
+
+
+def heading(title: str, level: int = 4) -> None:
+    """A heading of plain text."""
+    st.markdown(f"{'#' * level} {text.md(title)}", anchors=False)
+
+
+def chart_key(key: str) -> str:
+    """The widget key of a figure's chart."""
+    return f"chart-{key}"
+
+
+def clicked(key: str) -> Any:
+    """The `customdata` of the point that was clicked in a figure, or None; for use in `on_select`."""
+    event = st.session_state.get(chart_key(key))
+    points = event["selection"]["points"] if event else []
+    return points[0].get("customdata") if points else None
+
+
+def csv_bytes(table: pd.DataFrame) -> bytes:
+    """A table as CSV; a name that looks like a formula gets an apostrophe."""
+    safe = table.copy()
+    for column in safe.columns:
+        if not pd.api.types.is_numeric_dtype(safe[column]):
+            safe[column] = safe[column].map(guarded_cell)
+    safe.columns = [guarded_cell(column) for column in safe.columns]
+    return safe.to_csv(index=False).encode("utf-8")

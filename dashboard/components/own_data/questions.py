@@ -1,0 +1,262 @@
+"""The questions that make a recipe, each with the guess as its answer; a problem stands where it can be solved."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import streamlit as st
+
+from dashboard import text
+from dashboard.components.own_data.state import Bringing, change, change_kind
+from dashboard.session import widgets
+from data.recipes.errors import Part
+from data.recipes.features import unlike_scales
+from data.recipes.labels import is_measured, median, positive_place
+from data.recipes.plan import Plan
+from data.recipes.recipe import KINDS, MOST_LEVELS, Recipe
+from data.tables.column import Column
+from data.tables.pictures import LEAST_SIDE, MOST_SIDE
+from data.task_names import counted
+
+RECIPES = {
+    "groups": ("A task a group", "one column names the task (subject, site, product), another the label"),
+    "one-vs-rest": ("One class against the rest", "a column with several classes gives a task a class"),
+    "columns": ("Several label columns", "each 0/1 or yes/no column is a task; blank means unlabelled"),
+    "levels": ("Levels of difficulty", "one label with two values, split from easy to hard"),
+    "ready": ("Ready", "columns named task and label, as in a task-set file"),
+}
+NONE = ""
+
+
+def tasks(bringing: Bringing, planned: Plan) -> None:
+    """What are the tasks?"""
+    recipe, table = bringing.recipe, bringing.table
+    kind_key = widgets.shown("bring-kind", recipe.kind)
+    st.radio(
+        "What are the tasks?",
+        KINDS,
+        key=kind_key,
+        format_func=lambda kind: RECIPES[kind][0],
+        captions=[RECIPES[kind][1] for kind in KINDS],
+        on_change=lambda: change_kind(st.session_state[kind_key]),
+    )
+    problem(planned, "recipe")
+    if len(table.sheets) > 1:
+        _pick("Sheet", "sheet", ["", *table.sheets], recipe.sheet, none="the fullest")
+    if recipe.needs_task:
+        _pick("Which column names the task?", "task", _named(table.columns), planned.recipe.task)
+    if recipe.kind == "levels":
+        numbers = [c.name for c in table.columns if c.numbers is not None and c.name != recipe.label]
+        _pick("How hard is a row?", "score", [NONE, *numbers], recipe.score, none="let a machine judge")
+        levels_key = widgets.shown("bring-levels", recipe.levels)
+        st.number_input(
+            "Levels",
+            2,
+            MOST_LEVELS,
+            key=levels_key,
+            on_change=lambda: change(levels=st.session_state[levels_key]),
+        )
+    problem(planned, "task")
+    if table.image_shape is not None:
+        side_key = widgets.shown("bring-side", recipe.side)
+        st.slider(
+            "Pixels a side",
+            LEAST_SIDE,
+            MOST_SIDE,
+            key=side_key,
+            on_change=lambda: change(side=st.session_state[side_key]),
+        )
+
+
+def labels(bringing: Bringing, planned: Plan) -> None:
+    """What is positive?"""
+    recipe, table = bringing.recipe, bringing.table
+    if recipe.kind == "columns":
+        able = [c.name for c in table.columns if len(c.values) == 2 or c.name in recipe.labels]
+        labels_key = widgets.shown("bring-labels", list(recipe.labels))
+        st.multiselect(
+            "Which columns are labels?",
+            able,
+            key=labels_key,
+            format_func=text.short,
+            on_change=lambda: change(labels=tuple(st.session_state[labels_key])),
+        )
+    else:
+        title = "Which column names the class?" if recipe.kind == "one-vs-rest" else "Which column is the label?"
+        _pick(title, "label", _named(table.columns), planned.recipe.label, positive="", above=None)
+        if recipe.kind == "one-vs-rest":
+            shared_key = widgets.shown("bring-shared", recipe.shared)
+            st.toggle(
+                "A point may be in several tasks",
+                key=shared_key,
+                help="Off, as in the paper: half of a class is positive in its own task, the other half is there for "
+                "the others' negatives, and no point is in two tasks.",
+                on_change=lambda: change(shared=st.session_state[shared_key]),
+            )
+        elif planned.recipe.label in table:
+            _positive(table[planned.recipe.label], planned.recipe)
+    problem(planned, "label")
+
+
+def _positive(column: Column, recipe: Recipe) -> None:
+    """Either of two values, one of several, or a threshold."""
+    if (is_measured(column) and not recipe.positive) or recipe.above is not None:
+        above_key = widgets.shown("bring-above", median(column) if recipe.above is None else recipe.above)
+        st.number_input(
+            "Positive is above (the median is offered)",
+            key=above_key,
+            format="%g",
+            on_change=lambda: change(above=float(st.session_state[above_key]), positive=""),
+        )
+    elif 2 <= len(column.values) <= 200:
+        counts = dict(zip(column.values, column.counts.tolist(), strict=True))
+        try:
+            chosen = column.values[positive_place(column, recipe.positive)]
+        except ValueError:
+            chosen = column.values[-1]
+        positive_key = widgets.shown("bring-positive", chosen)
+        st.selectbox(
+            "What is positive?",
+            column.values,
+            key=positive_key,
+            format_func=lambda value: f"{text.short(value)} ({counted(counts[value], 'row')})",
+            on_change=lambda: change(positive=st.session_state[positive_key], above=None),
+        )
+
+
+def features(bringing: Bringing, planned: Plan) -> None:
+    """Which columns are features?"""
+    recipe, table = bringing.recipe, bringing.table
+    if table.image_shape is None:
+        able = {choice.name: choice for choice in planned.choices if choice.possible}
+        why = {name: choice.why for name, choice in able.items() if choice.why and choice.why != "dropped"}
+        unasked = {name for name in able if not why.get(name)}
+        out_key = widgets.shown("bring-out", [name for name, choice in able.items() if not choice.on])
+
+        def changed() -> None:
+            out = set(st.session_state[out_key])
+            change(drop=tuple(n for n in able if n in out and n in unasked), keep=tuple(n for n in why if n not in out))
+
+        st.multiselect(
+            f"Columns that are no features (of {len(able)})",
+            list(able),
+            key=out_key,
+            format_func=lambda name: f"{text.short(name)}: {why[name]}" if name in why else text.short(name),
+            placeholder="none: all are features",
+            help="Numbers are features; ids, constants, dates and free text are not unless you say so. A column of a "
+            "few words becomes a feature a word.",
+            on_change=changed,
+        )
+    problem(planned, "features")
+    if any(choice.column.n_missing for choice in planned.on) or recipe.missing == "mean":
+        missing_key = widgets.shown("bring-missing", recipe.missing)
+        st.segmented_control(
+            "Empty cells",
+            ["drop", "mean"],
+            key=missing_key,
+            required=True,
+            format_func=lambda way: {"drop": "Drop the row", "mean": "Fill in the training mean"}[way],
+            on_change=lambda: change(missing=st.session_state[missing_key]),
+        )
+    problem(planned, "missing")
+    if table.image_shape is None:
+        unlike = unlike_scales(table, planned.on)
+        standardize_key = widgets.shown("bring-standardize", recipe.standardize)
+        st.toggle(
+            "Standardise columns",
+            key=standardize_key,
+            help="To mean 0 and standard deviation 1, both of the training points.",
+            on_change=lambda: change(standardize=st.session_state[standardize_key]),
+        )
+        if unlike is not None:
+            large, small, ratio = unlike
+            st.caption(
+                f"Numbers in {text.md(text.quoted(large))} are {ratio:,.0f} times those in "
+                f"{text.md(text.quoted(small))}: unstandardised, rows of length 1 would see little else."
+            )
+
+
+def test_data(bringing: Bringing, planned: Plan) -> None:
+    """Test data: a column, a share, or none."""
+    recipe, table = bringing.recipe, bringing.table
+    columns = [c.name for c in table.columns if len(c.values) == 2 or c.name == recipe.split]
+    chosen = f"column {planned.recipe.split}" if planned.recipe.split else "share" if recipe.test else "none"
+    test_key = widgets.shown("bring-test", chosen)
+
+    def changed() -> None:
+        wanted = st.session_state[test_key]
+        split = wanted.removeprefix("column ") if wanted.startswith("column ") else ""
+        change(split=split, test=0.3 if wanted == "share" else 0.0)
+
+    st.selectbox(
+        "Test data",
+        ["share", "none", *(f"column {name}" for name in columns)],
+        key=test_key,
+        format_func=lambda way: {"share": "a share of each class", "none": "none"}.get(way, text.short(way, 40)),
+        on_change=changed,
+    )
+    if recipe.test:
+        share_key = widgets.shown("bring-share", round(100 * recipe.test))
+        st.slider(
+            "Held out of each class, in %", 5, 90, step=5, key=share_key,
+            on_change=lambda: change(test=st.session_state[share_key] / 100),
+        )  # fmt: skip
+    problem(planned, "test")
+
+
+def sizes(bringing: Bringing, planned: Plan) -> None:
+    """How many points tasks have, how their classes compare, and which tasks are left out."""
+    recipe = bringing.recipe
+    st.toggle(
+        "Equal classes",
+        help="Of the larger class of every task only as many points are used as the smaller has, drawn by lot; in the "
+        "training data and in the test data.",
+        **widgets.synced("bring-balance", recipe.balance, lambda on: change(balance=on)),
+    )
+    st.number_input(
+        "Points a task, at most (0: all)",
+        min_value=0,
+        step=50,
+        help="Large tasks take long: the learner compares every point with every other.",
+        **widgets.synced("bring-most", recipe.most, lambda most: change(most=max(4, most) if most else 0)),
+    )
+    st.number_input(
+        "Training points of each class, at least",
+        min_value=1,
+        help="Tasks with fewer are left out. Cross-validation needs 2.",
+        **widgets.synced("bring-least", recipe.least, lambda least: change(least=least)),
+    )
+    names = [task.name for task in planned.tasks] + [task.name for task, _ in planned.excluded]
+    st.multiselect(
+        "Tasks to leave out",
+        dict.fromkeys((*names, *recipe.without)),
+        format_func=text.short,
+        placeholder="none",
+        **widgets.synced("bring-without", list(recipe.without), lambda names: change(without=tuple(names))),
+    )
+
+
+def problem(planned: Plan, part: Part) -> None:
+    """What is wrong with this part of the mapping."""
+    assert part in get_args(Part)
+    for found in planned.problems:
+        if found.part == part:
+            st.error(text.md(f"{found.sentence[0].upper()}{found.sentence[1:]}."), icon=":material/error:")
+
+
+def _named(columns: tuple[Column, ...]) -> list[str]:
+    return [column.name for column in columns if column.kind not in ("empty", "other", "date")]
+
+
+def _pick(title: str, part: str, options: list[str], chosen: str, none: str = "choose one", **also: object) -> None:
+    """A select box for one column of the recipe."""
+    if chosen not in options:
+        options = [chosen, *options]
+    key = widgets.shown(f"bring-{part}", chosen)
+    st.selectbox(
+        title,
+        options,
+        key=key,
+        format_func=lambda name: text.short(name, 40) or none,
+        on_change=lambda: change(**{part: st.session_state[key]}, **also),
+    )

@@ -1,0 +1,276 @@
+"""What is always at hand: the task set, the learner's settings, the link and the code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from core.errors import CurriculabError
+from core.fitting.cross_validation import C_GRID
+from core.measure import MEASURES, Measure
+from core.task_set import Normalize
+from dashboard import text
+from dashboard.components import code_box, figure_card, lecture, local_data, set_list, theme_watch, thumbnail, upload
+from dashboard.components.own_data import state as bring
+from dashboard.server.serving import told
+from dashboard.session import current, links, uploads, widgets
+from dashboard.session.current import Current, Settings
+from data.sources import catalogue, offered
+from data.sources.source import LARGEST_SEED, Source
+
+UPLOADED = uploads.PREFIX
+OWN_TASKS = {"lessons": "Lessons bring their own tasks.", "draw": "This page shows the tasks you draw."}
+"""Pages that do not show the selected set, and what they show instead."""
+
+
+def show(page: str) -> str:
+    """Show the sidebar and select what it says; a sentence on what to do if that task set is not there."""
+    wanted = links.text("set", catalogue.DEFAULT)
+    now: Current | None = None
+    missing = "The task set of this link cannot be shown. Choose another in the sidebar."
+    with part("The last change"):
+        widgets.tell_failure()
+    with part("The choice of the task set"):
+        now, missing = selected(wanted)
+        lecture.apply(now)
+    if page in OWN_TASKS:
+        st.caption(f"{OWN_TASKS[page]} What is chosen here is for the other pages.")
+    with lecture.control("set"), part("The list of task sets"):
+        choose_set(wanted, now)
+    if now is None:
+        st.session_state.pop("_current", None)
+    else:
+        current.choose(now)
+        with lecture.control("learner"), part("The box of the learner"):
+            choose_settings(now)
+        with lecture.control("code"), part("The box of link and code"):
+            code_box.show(now, page)
+    return missing
+
+
+@contextmanager
+def part(what: str) -> Iterator[None]:
+    """Tell what fails inside in a sentence, with a way out; the rest of the sidebar and the page stay."""
+    failed = True
+    with figure_card.guarded(what, "The rest of this screen still works."):
+        yield
+        failed = False
+    if failed:  # a link, not a button: it begins a new session, whatever is wrong with this one
+        st.html("<a href='./' style='color: inherit'>Start afresh</a>, with the first task set and its settings.")
+
+
+def selected(wanted: str) -> tuple[Current | None, str]:
+    """The task set of that name with the settings of the link; or None, and a sentence on what to do."""
+    settings = read_settings()
+    dark = theme_watch.dark()
+    missing = ""
+    now: Current | None = None
+    if wanted.startswith(UPLOADED):
+        held = uploads.find()
+        if held is None:
+            missing = (
+                f"This link shows an uploaded task set ({short_digest(wanted)}) that is not here (any more): upload "
+                "the same file under 'Your own tasks' in the sidebar, and this screen is back; or choose another set."
+            )
+        else:
+            share = links.whole("holdout", 0, 0, 90)
+            try:
+                now = upload.drawn(held, share, settings, dark)
+            except CurriculabError as error:
+                missing = f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
+    elif wanted.startswith(offered.PREFIX):
+        found = offered.find(wanted)
+        if found is None:
+            missing = "This link shows a set that this server no longer offers. Choose another in the sidebar."
+        else:
+            links.put(key=None, recipe=found.recipe)
+            now = upload.drawn(found, 0, settings, dark)
+    else:
+        links.put(key=None, recipe=None)
+        try:
+            task_set, digest = current.built_in(wanted, settings.seed, local_data.folder())
+            now = Current(task_set, digest, settings, wanted, False, 0, dark)
+        except CurriculabError as error:
+            missing = f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
+    return now, missing
+
+
+def short_digest(wanted: str) -> str:
+    """The first letters of an upload's digest, as on the upload's confirmation."""
+    return wanted.removeprefix(UPLOADED)[:12]
+
+
+def choose_set(wanted: str, now: Current | None) -> None:
+    """The built-in sets with their stories, the session's uploads, and the way to upload."""
+    listed = (*offered.sources(), *catalogue.sources(local_data.folder()))
+    stories = {source.name: source for source in listed if source.available}
+    base = wanted.partition("?")[0]
+    held = {f"{UPLOADED}{digest}": reading for digest, reading in uploads.held().items()}
+    options = [*stories, *held]
+    if base not in options:
+        options.insert(0, base)
+
+    def label(option: str) -> str:
+        if option in held:
+            return f"{text.short(held[option].filename, 30)} (uploaded)"
+        if option.startswith(offered.PREFIX):
+            return f"{text.short(option.removeprefix(offered.PREFIX), 30)} (this server's)"
+        return option if not option.startswith(UPLOADED) else f"{option[:19]} (not here)"
+
+    st.selectbox(
+        "Task set",
+        options,
+        index=options.index(base),  # also what a browser falls back to that has drawn it anew and forgotten its value
+        format_func=label,
+        **widgets.synced("w-set", base, choose_name, typed=True),
+        filter_mode="contains",  # what is typed in full is selected, not what resembles it
+    )
+    set_list.show(list(stories.values()), choose_name)
+    own = wanted.startswith(UPLOADED) or bring.now() is not None
+    with st.expander("Your own tasks", icon=":material/upload_file:", expanded=own), part("The box of your own tasks"):
+        upload.show(now)
+    small = None if now is None else thumbnail.picture(now.task_set, now.dark)
+    if small is not None:
+        st.image(small, width="stretch")
+    source = _source(wanted)
+    if source is not None:
+        st.caption(text.md(f"{source.story} {source.note}".strip()))
+        if source.knobs and source.kind != "offered":
+            with st.expander("Change this set", icon=":material/tune:"):
+                _knobs(source)
+    here = offered.find(wanted) if wanted.startswith(offered.PREFIX) else None
+    if here is not None and here.assumptions:
+        with st.expander("What was left out, filled or assumed", icon=":material/info:"):
+            upload.show_said(here.assumptions)
+    local_data.show()
+
+
+def _source(wanted: str) -> Source | None:
+    try:
+        if wanted.startswith(offered.PREFIX):
+            return next((source for source in offered.sources() if source.name == wanted), None)
+        return None if wanted.startswith(UPLOADED) else catalogue.find(wanted, local_data.folder())
+    except CurriculabError:
+        return None
+
+
+def choose_name(name: str) -> None:
+    """Put another task set on screen."""
+    links.put(set=name, recipe=None, holdout=None, normalize=None, bias=None)
+    links.keep_settings()
+
+
+def _knobs(source: Source) -> None:
+    for knob in source.knobs:
+        number = int if knob.whole else float  # Streamlit refuses a mix of the two
+        value = number(source.values.get(knob.name, knob.default))
+
+        def changed(wanted: float, name: str = knob.name) -> None:
+            links.put(set=source.turned(**{name: wanted}).full_name)
+            links.keep_settings()
+
+        st.number_input(
+            knob.label.capitalize(),
+            min_value=number(knob.least),
+            max_value=number(knob.most),
+            step=number(knob.step),
+            help=knob.help,
+            **widgets.synced(f"w-knob-{source.name}-{knob.name}", value, changed),
+        )
+    st.caption(f"From {text.md(source.origin)} ({text.md(source.licence)}).")
+
+
+def read_settings() -> Settings:
+    """The settings in the link; what makes no sense stands at its default."""
+    C = links.text("C", "shared").lower()
+    fixed = _number(C, 1e-6, 1e9)
+    normalize: Normalize | None = {"l2": "l2", "none": "none"}.get(links.text("normalize"))  # type: ignore[assignment]
+    bias = {"1": True, "0": False}.get(links.text("bias"))
+    delta = _number(links.text("delta"), 1e-9, 1.0)
+    seed = links.whole("seed", 0, 0, LARGEST_SEED)
+    measure: Measure = "balanced" if links.text("measure").lower() == "balanced" else "error"
+    return Settings("each" if C == "each" else fixed or "shared", normalize, bias, delta or 0.05, seed, measure)
+
+
+def _number(text: str, least: float, most: float) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if least <= value <= most else None
+
+
+def choose_settings(now: Current) -> None:
+    """The learner's settings."""
+    settings = now.settings
+    changed = any(name in links.state() for name in links.OF_LEARNER)
+    with st.expander("Learner", icon=":material/settings:", expanded=changed):
+        fixed = settings.C if isinstance(settings.C, float) else None
+        st.segmented_control(
+            "C, how much a mistake costs",
+            ["shared", "each", "fixed"],
+            required=True,
+            help="**shared**: one C for the whole method, by cross-validation. **each**: every fit picks its own C, "
+            "given its source. **fixed**: the C you give, with no cross-validation.",
+            **widgets.synced(
+                "w-C",
+                "fixed" if fixed is not None else settings.C,
+                lambda chosen: _put(C={"shared": None, "fixed": 100}.get(chosen, "each")),
+            ),
+        )
+        if fixed is not None:
+            st.select_slider(
+                "C",
+                sorted({*C_GRID.tolist(), fixed}),
+                format_func=lambda value: f"{value:g}",
+                **widgets.synced("w-C-fixed", fixed, lambda C: _put(C=f"{C:g}")),
+            )
+        st.segmented_control(
+            "Measure",
+            MEASURES,
+            required=True,
+            format_func={"error": "error", "balanced": "balanced error"}.__getitem__,
+            help="What cross-validation and Orders count. **error**: the share of wrong points. **balanced error**: "
+            "the mean of the errors on positive and on negative points, so that a small class counts as much as a "
+            "large one.",
+            **widgets.synced("w-measure", settings.measure, lambda by: _put(measure=_unless("error", by))),
+        )
+        asked = now.task_set
+        st.toggle(
+            "Scale every point to length 1",
+            **widgets.synced(
+                "w-norm", now.normalizes, lambda on: _put(normalize=_unless(asked.normalize, "l2" if on else "none"))
+            ),
+        )
+        st.toggle(
+            "Append a bias coordinate 1",
+            **widgets.synced("w-bias", now.has_bias, lambda on: _put(bias=_unless(str(int(asked.bias)), str(int(on))))),
+        )
+        st.number_input(
+            "δ, how often the bound may fail",
+            min_value=0.0001,
+            max_value=1.0,
+            step=0.01,
+            format="%.4g",
+            **widgets.synced("w-delta", settings.delta, lambda delta: _put(delta=_unless("0.05", f"{delta:g}"))),
+        )
+        st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=LARGEST_SEED,
+            step=1,
+            help="Which points are drawn, and the folds of cross-validation.",
+            **widgets.synced("w-seed", settings.seed, lambda seed: _put(seed=_unless("0", str(seed)))),
+        )
+        st.button("Reset settings", on_click=lambda: _put(**dict.fromkeys(links.OF_LEARNER)), disabled=not changed)
+
+
+def _put(**values: str | int | None) -> None:
+    links.put(**values)
+    links.drop_whatif()
+
+
+def _unless(default: str, value: str) -> str | None:
+    return None if value == default else value

@@ -1,0 +1,30 @@
+"""A short start for whoever opens the dashboard for the first time; hidden for good in a browser that says so.
+
+Browsers remember it, sessions do not: the component shows itself, and the server only hears of the lesson.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard.session import links
+from data.published import PAPER
+
+_HERE = Path(__file__).parent
+ARTICLE = "https://arxiv.org/abs/1412.1353"
+_start = st.components.v2.component(
+    "curriculab_start",
+    html=(_HERE / "welcome.html").read_text(encoding="utf-8").format(paper=PAPER, article=ARTICLE),
+    css=(_HERE / "welcome.css").read_text(encoding="utf-8"),
+    js=(_HERE / "welcome.js").read_text(encoding="utf-8"),
+)
+
+
+def show() -> None:
+    """Three sentences, the paper, and the way to the first lesson."""
+    asked = _start(key="start", on_lesson_change=links.keep)
+    if asked.get("lesson"):
+        links.put(lesson=1)
+        st.switch_page("pages/lessons/page.py")

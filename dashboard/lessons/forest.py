@@ -1,0 +1,125 @@
+"""Lesson 5, what a forest adds: a root with two branches, which a subsequence can leave only once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.fitting.cross_validation import Progress
+from core.task_set import TaskSet
+from dashboard.lessons import over_draws, pictures
+from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
+from dashboard.lessons.over_draws import WORDS, WithChain
+from dashboard.lessons.words import bold, mean, of_draws
+from data.sources import catalogue
+
+SET, CHAIN, C = "plane-tree", "plane-rotation?tasks=5", 100.0
+ROOT, BRANCHES = "root", ("left 1", "right 1")
+STARTS = ("From the root", "From a task of the other branch", "From nothing")
+
+
+def study(task_set: TaskSet, progress: Progress) -> WithChain:
+    """Subsequences and forest on the tree, and the forest on a chain."""
+    tried = over_draws.run(SET, ("multiseqmt", "treemt"), C, progress, (0, 50))
+    chain = over_draws.run(CHAIN, ("seqmt", "treemt"), C, progress, (50, 100))
+    return WithChain(task_set, tried, catalogue.load(CHAIN), chain)
+
+
+def screens(found: WithChain, seen: Seen) -> tuple[Screen, ...]:
+    """Where the second branch begins, what that saves, and when it saves nothing."""
+    return (_second_branch(found, seen), _saves(found, seen), _opposite(found, seen))
+
+
+def second(sources: Mapping[str, str | None]) -> str:
+    """The first task of the branch that is begun later."""
+    return [name for name in sources if name in BRANCHES][-1]
+
+
+def start_of_second(sources: Mapping[str, str | None]) -> int:
+    """Where the branch that is begun later starts, as a place in `STARTS`."""
+    source = sources[second(sources)]
+    return 0 if source == ROOT else 2 if source is None else 1
+
+
+def _second_branch(found: WithChain, seen: Seen) -> Screen:
+    several = found.tried.first("multiseqmt")
+    draws = found.tried.by_method["multiseqmt"]
+    once = sum(list(one.sources.values()).count(ROOT) <= 1 for one in draws)
+    anew = sum(start_of_second(one.sources) == 2 for one in draws)
+    later = second(several.sources)
+    source = several.sources[later]
+    start = "from nothing" if source is None else f"from {bold(source)}"
+    return Screen(
+        "A root with two branches",
+        "Seven tasks: a **root** with a wide gap, and two branches in which the line turns to the left or to the "
+        "right, step by step. MultiSeqMT of lesson 4 may continue the **end** of an open subsequence or begin anew. "
+        "Once a branch has continued the root, the root is no longer an end.",
+        lambda: pictures.panels(
+            found.task_set, found.task_set.names, {}, "", "The seven tasks, a panel each", seen.dark
+        ),
+        Question(
+            f"On this draw MultiSeqMT begins the branch of “{later}” second. Where does “{later}” start?",
+            STARTS,
+            start_of_second(several.sources),
+            f"{bold(later)} starts {start} on this draw. At most one task continues the root {of_draws(once)}, so the "
+            f"second branch has to come the long way round or start from nothing, as it does {of_draws(anew)}.",
+        ),
+        reveal=lambda: pictures.lanes_of(found.task_set, several, "lesson-lanes", seen.dark),
+    )
+
+
+def _saves(found: WithChain, seen: Seen) -> Screen:
+    tree = found.tried.first("treemt")
+    both = sum(all(one.sources[name] == ROOT for name in BRANCHES) for one in found.tried.by_method["treemt"])
+    criteria = found.tried.criteria()
+    lower = criteria.lower(WORDS["treemt"], WORDS["multiseqmt"])
+    errors = found.tried.errors()
+    return Screen(
+        "Every solved task stays a start",
+        "Let a task start from **any** task that is already learned. Then sources form a forest, and the learner is "
+        f"called {bold('TreeMT')}. Compare the two by the **criteria** of the steps they chose, on average: the "
+        "part of the guarantee that what was learned decides. (The rest is a price for having had a choice, and it "
+        "differs between the two.)",
+        lambda: pictures.lanes_of(found.task_set, tree, "lesson-tree", seen.dark),
+        Question(
+            "Whose chosen steps cost less on average?",
+            ("MultiSeqMT's", "TreeMT's", "It changes from draw to draw"),
+            1 if lower >= 19 else 0 if lower <= 1 else 2,
+            f"TreeMT's cost less {of_draws(lower)}: {mean(criteria, WORDS['treemt']):.2f} against "
+            f"{mean(criteria, WORDS['multiseqmt']):.2f} on average. Both branches begin at the root {of_draws(both)}. "
+            f"The test errors are alike, {mean(errors, WORDS['treemt']):.1f}\u00a0% and "
+            f"{mean(errors, WORDS['multiseqmt']):.1f}\u00a0%, as these tasks are easy: what falls is the guarantee.",
+        ),
+        reveal=lambda: pictures.of_draws_picture(criteria, "lesson-criteria", "Mean criteria over draws", seen.dark),
+    )
+
+
+def _opposite(found: WithChain, seen: Seen) -> Screen:
+    pairs = zip(found.chain.by_method["treemt"], found.chain.by_method["seqmt"], strict=True)
+    same = sum(one.sources == other.sources for one, other in pairs)
+    return Screen(
+        "What would have to be true for the opposite?",
+        "A forest helps because two tasks want the same start. Take the turning line of lesson 1 instead: five tasks "
+        "in a row, each a neighbour of the next.",
+        lambda: pictures.panels(found.chain_set, found.chain_set.names, {}, "", "The turning line", seen.dark),
+        Question(
+            "What does TreeMT make of the turning line?",
+            ("A tree with branches", "The same chain as one sequence", "Five starts from nothing"),
+            1 if same >= 15 else 0,
+            f"The same chain as SeqMT {of_draws(same)}. Its bound is then a little higher, as it had more to choose "
+            "from.",
+        ),
+        reveal=lambda: pictures.lanes_of(found.chain_set, found.chain.first("treemt"), "lesson-chain", seen.dark),
+        then="**A forest adds something** if several tasks have the same best start; **it adds nothing** if the "
+        "tasks stand in a row, or have nothing to do with each other.",
+    )
+
+
+LESSON = Lesson(
+    "What a forest adds",
+    "A root and two branches. Where should the second branch begin?",
+    SET,
+    study,
+    screens,
+    "subsequences",
+    {"set": SET, "C": f"{C:g}", "method": "treemt"},
+)

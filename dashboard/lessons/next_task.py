@@ -1,0 +1,134 @@
+"""Lesson 1, guess the next task: which of five tasks in the plane comes first, second and third, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.curriculum.learn import Learned, learn
+from core.curriculum.steps import Step
+from core.fitting.cross_validation import Progress
+from core.task_set import TaskSet
+from dashboard import text
+from dashboard.lessons import pictures
+from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
+from dashboard.lessons.words import bold, chain
+
+C = 100.0
+NAMES = ("D", "A", "E", "B", "C")
+"""The tasks of the chain, from wide gap to narrow: names that give nothing away."""
+GUESSED = 3
+SET = "plane-rotation?tasks=5"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Study:
+    """The tasks under their new names, and what SeqMT learned."""
+
+    task_set: TaskSet
+    learned: Learned
+
+
+def renamed(task_set: TaskSet) -> TaskSet:
+    """The same tasks as A to E, in that order on screen."""
+    tasks = [replace(task, name=name) for task, name in zip(task_set.tasks, NAMES, strict=True)]
+    order = tuple(sorted(tasks, key=lambda task: task.name))
+    return replace(task_set, tasks=order, semantic_order=None, groups=None)
+
+
+def study(task_set: TaskSet, progress: Progress) -> Study:
+    """SeqMT at one C."""
+    task_set = renamed(task_set)
+    return Study(task_set, learn(task_set, "seqmt", C=C, progress=progress))
+
+
+def screens(found: Study, seen: Seen) -> tuple[Screen, ...]:
+    """Three choices to guess, then what decided them."""
+    return (*(_guess(found, number, seen) for number in range(1, GUESSED + 1)), _decides(found, seen))
+
+
+def _guess(found: Study, number: int, seen: Seen) -> Screen:
+    step, order = found.learned.steps[number - 1], found.learned.order
+    left = tuple(sorted(candidate.task for candidate in step.candidates))
+    if number == 1:
+        words = (
+            "Each panel is a **task**: tell the circles from the crosses with a straight line. The five tasks are "
+            "different, but not unrelated. Our learner solves them one after the other, and each time it starts from "
+            "the line it already has instead of from nothing. It has no line yet."
+        )
+    else:
+        words = (
+            f"Learned so far: {chain(order[: number - 1])}. The line in every panel is the one the learner now has, "
+            f"from {bold(order[number - 2])}. It will turn and shift it until it fits the next task."
+        )
+    ask = "Which task should the learner take first?" if number == 1 else "Which task should come next?"
+    return Screen(
+        ("First", "Second", "Third")[number - 1] + " choice",
+        words,
+        lambda: _panels(found, left, number, seen.dark),
+        Question(ask, tuple(f"Task {name}" for name in left), left.index(step.chosen.task), _why(step)),
+        reveal=lambda: pictures.bars(
+            step,
+            {name: f"Task {name}" for name in left},
+            f"lesson-bars-{number}",
+            "The shortest bar is taken",
+            seen.dark,
+        ),
+    )
+
+
+def _why(step: Step) -> str:
+    chosen, other = step.chosen, step.runner_up
+    assert other is not None
+    start = "" if chosen.source is None else f", started from {bold(chosen.source)}"
+    return (
+        f"The learner takes {bold(chosen.task)}{start}. Its bar is the shortest: the orange part says how badly the "
+        "points fit after learning, the blue part how far the line had to be changed. Together "
+        f"{chosen.criterion:.3f}; the next best, {bold(other.task)}, would cost {other.criterion:.3f}."
+    )
+
+
+def _decides(found: Study, seen: Seen) -> Screen:
+    order = found.learned.order
+    return Screen(
+        "What decides",
+        f"The whole order was {chain(order)}. You have now seen three choices, and three pictures of bars. Every bar "
+        "has two parts, and the learner always took the shortest bar.",
+        lambda: _panels(found, order, len(order), seen.dark, learned=True),
+        Question(
+            "What makes a task come next?",
+            (
+                "It has the most points",
+                "It can be fitted well, and the line has to change little",
+                "It is the hardest one that is left",
+            ),
+            1,
+            "Both parts count. The **error term** is small when the points are well separated after learning; the "
+            "**complexity term** is small when the weights, which are the line, moved little from where they started. "
+            "Their sum is the **criterion**, and the learner that always takes the least is called **SeqMT**.",
+        ),
+        then="On other draws of these tasks it is the same story: SeqMT follows the turning line from the widest gap "
+        "to the narrowest in 20 of 20 draws.",
+    )
+
+
+def _panels(found: Study, names: tuple[str, ...], number: int, dark: bool, learned: bool = False) -> Picture:
+    curriculum = found.learned.curriculum
+    assert curriculum is not None
+    if learned:
+        weights = {name: curriculum.weights[name] for name in names}
+        return pictures.panels(found.task_set, names, weights, "learned", "Every task with its line", dark)
+    before = found.learned.order[: number - 1]
+    weights = dict.fromkeys(names, curriculum.weights[before[-1]]) if before else {}
+    title = f"The candidates: {text.listed(names, 5)}"
+    return pictures.panels(found.task_set, names, weights, "the line so far", title, dark)
+
+
+LESSON = Lesson(
+    "Guess the next task",
+    "Five tasks in the plane. Which would you learn first, and which after that?",
+    SET,
+    study,
+    screens,
+    "step",
+    {"set": SET, "C": f"{C:g}"},
+)

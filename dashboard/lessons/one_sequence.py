@@ -1,0 +1,128 @@
+"""Lesson 4, when one sequence hurts: ten attributes, of which some have nothing to do with each other."""
+
+from __future__ import annotations
+
+from core.fitting.cross_validation import Progress
+from core.task_set import TaskSet
+from dashboard import theme
+from dashboard.figures import difficulty
+from dashboard.lessons import over_draws
+from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
+from dashboard.lessons.over_draws import WORDS, WithChain
+from dashboard.lessons.pictures import lanes_of, of_draws_picture
+from dashboard.lessons.words import bold, mean, of_draws, percent
+from data.sources import catalogue
+
+SET, CHAIN, C = "shoes-like?test=60", "plane-rotation?tasks=5", 100.0
+METHODS = ("indsvm", "seqmt", "multiseqmt")
+
+
+def study(task_set: TaskSet, progress: Progress) -> WithChain:
+    """Three ways to learn the attributes, and the same on a chain of tasks that are all related."""
+    chain = over_draws.run(CHAIN, METHODS, C, progress, (0, 10))
+    return WithChain(task_set, over_draws.run(SET, METHODS, C, progress, (10, 100)), catalogue.load(CHAIN), chain)
+
+
+def screens(found: WithChain, seen: Seen) -> tuple[Screen, ...]:
+    """What hurts, what repairs it, and when it would not hurt."""
+    return (_hurts(found, seen), _repairs(found, seen), _opposite(found, seen))
+
+
+def _hurts(found: WithChain, seen: Seen) -> Screen:
+    errors = found.tried.errors("indsvm", "seqmt")
+    worse = errors.lower(WORDS["indsvm"], WORDS["seqmt"])
+    alone, chained = (mean(errors, WORDS[name]) for name in ("indsvm", "seqmt"))
+    return Screen(
+        "Ten tasks, one sequence",
+        "Ten tasks about shoes, of a made-up set with the relations of a real one: is this one shiny? formal? "
+        "sporty? Some are related, as formal shoes are often shiny; some are not. In **one sequence** every task "
+        "starts from the weights of the task before it, whether that helps or not. The other way is to learn **each "
+        "alone**, from nothing.",
+        lambda: _alone(found, seen.dark),
+        Question(
+            "Which makes fewer mistakes on these ten?",
+            ("One sequence", "Each alone", "They are about equal"),
+            1 if worse >= 15 else 0 if worse <= 5 else 2,
+            f"Each alone: {alone:.1f}\u00a0% of the test points are wrong, in one sequence {chained:.1f}\u00a0%. The "
+            f"sequence is worse {of_draws(worse)}. A start that points the wrong way has to be unlearned, and with few "
+            "points it is not.",
+        ),
+        reveal=lambda: of_draws_picture(errors, "lesson-hurts", "One sequence against each alone", seen.dark),
+    )
+
+
+def _repairs(found: WithChain, seen: Seen) -> Screen:
+    errors = found.tried.errors()
+    several = found.tried.first("multiseqmt")
+    assert several.curriculum is not None
+    count = len(several.curriculum.subsequences)
+    repaired = errors.lower(WORDS["multiseqmt"], WORDS["seqmt"])
+    over_alone = errors.lower(WORDS["indsvm"], WORDS["multiseqmt"])
+    return Screen(
+        "Let it begin again",
+        "Now the learner may also **begin anew**: each step either continues one of the open sequences or starts "
+        f"another from nothing, whichever has the lower criterion. This learner is {bold('MultiSeqMT')}, its pieces "
+        "are called **subsequences**.",
+        lambda: of_draws_picture(
+            found.tried.errors("indsvm", "seqmt"), "lesson-hurts", "One sequence against each alone", seen.dark
+        ),
+        Question(
+            "How many subsequences will it make of the ten tasks?",
+            ("One", "Two or three", "Four or more"),
+            0 if count == 1 else 1 if count <= 3 else 2,
+            f"{count} on this draw. Its test error falls to {mean(errors, WORDS['multiseqmt']):.1f}\u00a0% on average, "
+            f"below that of one sequence {of_draws(repaired)}. It still is a little above learning each alone "
+            f"({of_draws(over_alone)}): these tasks have little to give to each other.",
+        ),
+        reveal=lambda: lanes_of(found.task_set, several, "lesson-lanes", seen.dark),
+    )
+
+
+def _opposite(found: WithChain, seen: Seen) -> Screen:
+    same = sum(
+        one.sources == other.sources
+        for one, other in zip(found.chain.by_method["multiseqmt"], found.chain.by_method["seqmt"], strict=True)
+    )
+    return Screen(
+        "What would have to be true for the opposite?",
+        "Suppose every task were a near neighbour of the one before, as the turning line of lesson 1. The learner "
+        "may still begin anew whenever that is cheaper.",
+        lambda: of_draws_picture(found.tried.errors(), "lesson-three", "Three ways to learn the ten tasks", seen.dark),
+        Question(
+            "What does MultiSeqMT do with the turning line?",
+            (
+                "It still makes several subsequences",
+                "It makes one sequence, exactly that of SeqMT",
+                "It learns each task alone",
+            ),
+            1 if same >= 15 else 0,
+            f"It makes the very same sequence as SeqMT {of_draws(same)}. Nobody has to say beforehand whether the "
+            "tasks belong together.",
+        ),
+        reveal=lambda: lanes_of(found.chain_set, found.chain.first("multiseqmt"), "lesson-chain", seen.dark),
+        then="**One sequence is right** if each task has a neighbour that is still ahead; **it hurts** where a task "
+        "must follow one that it has nothing to do with, and its own points are too few to forget it.",
+    )
+
+
+def _alone(found: WithChain, dark: bool) -> Picture:
+    rows = difficulty.info(found.task_set, found.tried.first("indsvm"))
+    return Picture(
+        difficulty.figure(rows, theme.task_colours(found.task_set.names, found.task_set.groups), dark),
+        "lesson-alone",
+        "How hard each of the ten is alone",
+        "Test error of each task learned from nothing, on the draw that is shown.",
+        "Test errors: " + ", ".join(f"{n} {percent(v)}" for n, v in zip(rows.names, rows.values, strict=True)),
+        difficulty.table(rows),
+    )
+
+
+LESSON = Lesson(
+    "When one sequence hurts",
+    "Ten tasks, some of which have nothing to do with each other. Must they all stand in one line?",
+    SET,
+    study,
+    screens,
+    "subsequences",
+    {"set": SET, "C": f"{C:g}", "method": "multiseqmt"},
+)

@@ -1,0 +1,75 @@
+"""Figures that several lessons show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.curriculum.learn import Learned
+from core.curriculum.steps import Step
+from core.task_set import FloatArray, TaskSet
+from dashboard import text, theme
+from dashboard.figures import candidates, forest, lanes, methods_by_draw, scatter
+from dashboard.figures.methods_by_draw import Draws
+from dashboard.lessons.lesson import Picture
+
+
+def of_draws_picture(found: Draws, key: str, title: str, dark: bool) -> Picture:
+    """Ways of learning over the draws."""
+    means = "; ".join(
+        f"{name}: mean {mean}" for name, mean in zip(found.values, methods_by_draw.written(found), strict=True)
+    )
+    return Picture(
+        methods_by_draw.figure(found, dark),
+        key,
+        title,
+        "Every dot is one fresh draw of the same kind of tasks; up and down within a row means nothing. The diamond is "
+        "the mean over the draws. Further left is better.",
+        f"{found.quantity} over {found.count} draws. {means}.",
+        methods_by_draw.table(found),
+    )
+
+
+def lanes_of(task_set: TaskSet, learned: Learned, key: str, dark: bool) -> Picture:
+    """What was learned from what."""
+    found, labels = forest.info(learned), text.shorts(task_set.names)
+    colours = theme.task_colours(task_set.names, task_set.groups)
+    starts = [name for name, source in learned.sources.items() if source is None]
+    return Picture(
+        lanes.figure(found, labels, colours, dark, lanes.default_direction(found, labels)),
+        key,
+        f"{len(starts)} {'start' if len(starts) == 1 else 'starts'} from nothing; all else continues",
+        "Time runs along the steps. A line joins a task to the one it started from, wider where the weights moved "
+        "further; a diamond is a start from nothing. The number is the test error in per cent.",
+        "; ".join(f"{task} from {text.source_words(source)}" for task, source in learned.sources.items()),
+        forest.table(found),
+    )
+
+
+def panels(
+    task_set: TaskSet, names: Sequence[str], weights: Mapping[str, FloatArray], line: str, title: str, dark: bool
+) -> Picture:
+    """Tasks in the plane, each with a line where there is one."""
+    listed = text.listed(names, 8)
+    return Picture(
+        scatter.planes(
+            task_set, names, weights, scatter.Preparation(task_set.normalize == "l2", task_set.bias), dark, line
+        ),
+        "lesson-panels",
+        title,
+        "A panel a task, all on the same axes. Circles are the positive class, crosses the negative one; a line is "
+        "where the learner changes its mind.",
+        f"Points of the tasks {listed} in the plane.",
+        scatter.points_table(task_set),
+    )
+
+
+def bars(step: Step, labels: Mapping[str, str], key: str, title: str, dark: bool) -> Picture:
+    """The candidates of a step."""
+    return Picture(
+        candidates.figure(candidates.info(step), labels, dark),
+        key,
+        title,
+        "A bar a candidate, best on top. Hatched orange: the error term. Blue: the complexity term. ★ is the shortest.",
+        f"Stacked bars of {len(step.candidates)} candidates; {step.chosen.task} is chosen.",
+        candidates.table(step),
+    )

@@ -1,0 +1,1 @@
+"""Page 8, Draw: tasks in the plane, drawn by hand."""

@@ -1,0 +1,1 @@
+"""Page 7, Lessons."""

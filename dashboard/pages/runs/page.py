@@ -1,0 +1,184 @@
+"""Page 6: start, watch, cancel, resume, open, export and delete runs."""
+
+import re
+import tempfile
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import CurriculabError
+from core.experiments.summary import Results
+from dashboard import text
+from dashboard.components import run_launcher, run_progress, run_start
+from dashboard.reports import report
+from dashboard.server.serving import serving, told
+from dashboard.session import links
+from data.runs import example
+from data.runs.bundle import import_bundle, write_bundle
+from data.runs.export import run_csv, run_json
+from data.runs.fields import path_and_recipe
+from data.runs.store import Run, Store
+
+MOST_SHOWN = 30
+
+
+def main() -> None:
+    """A form to begin a run, the runs there are, and a way to bring one in."""
+    st.title("Runs")
+    st.markdown(
+        "A run compares methods over repeats. It is stored piece by piece, goes on when you leave this page, and can "
+        "be stopped and resumed at any time."
+    )
+    run_start.show(st.session_state.get("_current"))
+    listing()
+    show_example()
+    if not run_launcher.may_begin():
+        return
+    with st.expander("Import a run", icon=":material/upload:"):
+        bring()
+
+
+@st.fragment(run_every=run_progress.POLL_SECONDS)
+def listing() -> None:
+    """All runs, the newest first; looked at again every other second."""
+    try:
+        with Store() as store:
+            runs = store.runs()
+            for damaged in () if serving().public else store.unreadable():
+                show_damaged(store, damaged)
+            if not runs:
+                st.info("You have no runs yet. Choose methods above and press Start; below is an example.")
+            for run in runs[:MOST_SHOWN]:
+                show_run(store, run)
+            if len(runs) > MOST_SHOWN:
+                st.caption(f"The newest {MOST_SHOWN} of {len(runs)} runs; `curriculab runs list` has them all.")
+    except CurriculabError as error:
+        st.error(text.md(told(error)), icon=":material/error:")
+
+
+def show_damaged(store: Store, run: int) -> None:
+    """A run that cannot be read hides no other; all that can be done with it is to delete it."""
+    with st.container(border=True, key=f"run-{run}", horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**Run {run}** is damaged and cannot be read.")
+        if st.button("Delete for good", key=f"delete-{run}", icon=":material/delete:"):
+            run_launcher.delete(store, run)
+            st.rerun(scope="fragment")
+
+
+def show_run(store: Store, listed: Run) -> None:
+    """One run with what can be done with it."""
+    run, running = run_progress.look(store, listed)
+    settings, state = run.settings, run_progress.state(store, run, running)
+    by = " · by balanced error" if settings.measure == "balanced" else ""
+    with st.container(border=True, key=f"run-{run.id}"):
+        st.markdown(
+            f"**Run {run.id}** · {text.md(text.short(run.title, 120))} · "
+            f"{text.counted(len(settings.methods), 'method')} × {text.counted(settings.repeats, 'repeat')} · "
+            f"C {text.setting(settings.C)} · seed {settings.seed}{by} · **{state}** · "
+            f"begun {run.begun[:16].replace('T', ' ')} UTC"
+        )
+        run_progress.show(store, run, running)
+        buttons(store, run, running)
+
+
+def show_example() -> None:
+    """The run that is shipped: to be opened and exported, not changed."""
+    run, _ = example.example()
+    settings = run.settings
+    with st.container(border=True, key="run-example"):
+        st.markdown(
+            f"**Example** · {text.md(settings.source)} · {len(settings.methods)} methods and all orders × "
+            f"{settings.repeats} repeats · C {text.setting(settings.C)} · seed {settings.seed} · computed by version "
+            f"{text.md(run.versions['curriculab'])} on {run.begun[:10]}; `{example.COMMAND}` repeats it"
+        )
+        with st.container(horizontal=True, gap="small"):
+            if st.button("Open", key="open-example", icon=":material/leaderboard:"):
+                links.put(run=run.id)
+                st.switch_page("pages/compare/page.py")
+            with st.popover("Export", icon=":material/download:"):
+                exports(run)
+
+
+def buttons(store: Store, run: Run, running: bool) -> None:
+    """Stop or resume, open, export, delete."""
+    with st.container(horizontal=True, gap="small"):
+        run_progress.stop_or_resume(store, run, running)
+        if run.done_in_all and st.button("Open", key=f"open-{run.id}", icon=":material/leaderboard:"):
+            links.put(run=run.id)
+            st.switch_page("pages/compare/page.py")
+        if run.done_in_all:
+            with st.popover("Export", icon=":material/download:"):
+                exports(run)
+        if run_launcher.may_change(run) and not running:
+            with st.popover("Delete", icon=":material/delete:"):
+                st.markdown(f"Delete run {run.id} with its {text.counted(run.done_in_all, 'finished piece')} for good?")
+                if st.button("Delete for good", key=f"delete-{run.id}", type="primary"):
+                    run_launcher.delete(store, run.id)
+                    st.rerun(scope="fragment")
+
+
+def exports(run: Run) -> None:
+    """Files that are made when asked for, named after the run and its set."""
+    named = re.sub(r"\W+", "-", Path(path_and_recipe(run.settings.source)[0]).stem)[:40]
+    for label, ending, mime, make in (
+        ("CSV", "csv", "text/csv", _csv),
+        ("JSON", "json", "application/json", _json),
+        ("Bundle", "zip", "application/zip", _bundle),
+        ("Report", "html", "text/html", _report),
+    ):
+        st.download_button(
+            label,
+            data=partial(make, run.id),
+            file_name=f"curriculab-run-{run.id}-{named}.{ending}",
+            mime=mime,
+            key=f"export-{ending}-{run.id}",
+            on_click="ignore",
+        )
+
+
+def _found(run: int) -> tuple[Run, Results]:
+    if run == example.ID:
+        return example.example()
+    with Store() as store:
+        found = store.run(run)
+        return found, store.results(found)
+
+
+def _csv(run: int) -> bytes:
+    return run_csv(_found(run)[1]).encode()
+
+
+def _json(run: int) -> bytes:
+    return run_json(*_found(run)).encode()
+
+
+def _report(run: int) -> bytes:
+    return report.run_report(*_found(run)).encode()
+
+
+def _bundle(run: int) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.zip"
+        write_bundle(*_found(run), path)
+        return path.read_bytes()
+
+
+def bring() -> None:
+    """A bundle that another Curriculab exported."""
+    given = st.file_uploader(
+        "A bundle (ZIP) that was exported from a run", type=["zip"], key="w-bundle", on_change=links.keep
+    )
+    if given is not None and st.button("Import", icon=":material/upload:"):
+        try:
+            with Store() as store, tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / Path(given.name).name
+                path.write_bytes(given.getvalue())
+                most = serving().bundle_megabytes * 2**20
+                run = import_bundle(store, path, run_launcher.owner(), most, report.run_shown)
+                st.success(f"Imported as run {run.id}.")
+        except CurriculabError as error:
+            st.error(text.md(told(error)), icon=":material/error:")
+
+
+main()

@@ -1,0 +1,1 @@
+"""Page 2, Step through: every choice of a method."""

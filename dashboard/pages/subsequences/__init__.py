@@ -1,0 +1,1 @@
+"""Page 3, Subsequences: the learned forest."""

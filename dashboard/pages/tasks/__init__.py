@@ -1,0 +1,1 @@
+"""Page 1, Tasks: what is being learned."""

@@ -1,0 +1,204 @@
+"""Reading and writing task sets in any format: the door through which strangers' files come."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, TypeVar, get_args
+
+from core.errors import CurriculabError
+from core.task_set import TaskSet
+from data.archives.npz import read_npz, write_npz
+from data.archives.text_folder import read_text_folder, read_text_zip, write_text, write_text_zip
+from data.assembly import Reading
+from data.limits import FormatError, check_bytes, check_tasks
+from data.tables.long_csv import read_csv, write_csv
+from data.tables.parquet import read_parquet, write_parquet
+from data.task_names import clean_task_name, shown_file
+
+T = TypeVar("T")
+Kind = Literal["npz", "csv", "parquet", "zip"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+_WORDS = {"npz": "NPZ", "csv": "CSV", "parquet": "Parquet", "zip": "ZIP of text files"}
+_ENDINGS: dict[str, Kind] = {
+    ".npz": "npz",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".zip": "zip",
+}
+_REFUSED = (
+    (b"\x93NUMPY", "is a single NumPy array; save all tasks together with numpy.savez"),
+    (b"\x80", "is a Python pickle, which is never opened; save it as NPZ, CSV or Parquet"),
+    (b"\x1f\x8b", "is compressed with gzip; unpack it first"),
+    (b"\xd0\xcf\x11\xe0", "is an old Excel workbook; save it as .xlsx or CSV"),
+    (b"\x89HDF", "is an HDF5 or MATLAB file; save it as NPZ, CSV or Parquet"),
+    (b"MATLAB 5.0", "is a MATLAB file; save it as NPZ, CSV or Parquet"),
+    (b"%PDF", "is a PDF; save the table as CSV"),
+)
+
+
+def read(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None = None) -> Reading:
+    """The task set of a file, a folder of text files, or uploaded bytes, with everything that was assumed.
+
+    The contents decide on the format, not the file's ending. Whatever cannot be read ends in one sentence.
+    """
+    if isinstance(path_or_bytes, bytes):
+        filename = filename or "upload"
+        return _read_bytes(path_or_bytes, filename)
+    path = Path(path_or_bytes)
+    filename = filename or path.name
+    file = shown_file(filename)
+    try:
+        is_folder = path.is_dir()
+    except (OSError, ValueError):
+        is_folder = False
+    if is_folder:
+        return guarded(file, "folder of text files", lambda: read_text_folder(path))
+    return _read_bytes(open_bytes(path), filename)
+
+
+def open_bytes(path: Path) -> bytes:
+    """The contents of a file on this machine, if it is one and not too large."""
+    file = shown_file(path.name)
+    try:
+        if not path.exists():
+            raise FormatError(f"there is no file or folder {str(path)[-200:]!r}; check the path")
+        if not path.is_file():
+            raise FormatError(f"{file} is neither a file nor a folder; choose a file")
+        check_bytes(file, path.stat().st_size)
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        if isinstance(error, CurriculabError):
+            raise
+        raise FormatError(f"{file} cannot be opened; check its name and permissions") from error
+
+
+def dump(task_set: TaskSet, kind: Kind) -> bytes:
+    """The contents of a file of that kind; reading it back gives the same set."""
+    check_names(task_set)
+    if kind == "npz":
+        return write_npz(task_set)
+    if kind == "csv":
+        return write_csv(task_set)
+    if kind == "parquet":
+        return write_parquet(task_set)
+    if kind == "zip":
+        return write_text_zip(task_set)
+    raise FormatError(f"{str(kind)[:30]!r} is no format; use {', '.join(KINDS)}")
+
+
+def check_names(task_set: TaskSet) -> None:
+    """Refuse to write what could not be read back: too many tasks, or names that files do not keep."""
+    file = f"task set {task_set.name!r}"
+    check_tasks(file, len(task_set))
+    for name in task_set.names:
+        if clean_task_name(name, file) != name:
+            raise FormatError(f"task {name!r} begins or ends with a blank, which files do not keep; rename it")
+
+
+def write(task_set: TaskSet, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Write the set in the format of the path's ending (none: a folder of text files); returns what was lost."""
+    path = Path(path)
+    kind = _ENDINGS.get(path.suffix.lower())
+    try:
+        if path.suffix == "" or path.is_dir():
+            _write_folder(task_set, path)
+            kind = "zip"
+        elif kind is None or path.suffix.lower() == ".txt":
+            raise FormatError(
+                f"{shown_file(path.name)}: no format has the ending {path.suffix!r}; "
+                "use .npz, .csv, .tsv, .parquet, .zip, or none for a folder of text files"
+            )
+        elif path.suffix.lower() == ".tsv":
+            check_names(task_set)
+            _replace(path, write_csv(task_set, "\t"))
+        else:
+            _replace(path, dump(task_set, kind))
+    except OSError as error:
+        raise FormatError(f"{str(path)[-200:]!r} cannot be written ({error.strerror}); choose another place") from error
+    return losses(task_set, kind)
+
+
+def losses(task_set: TaskSet, kind: str) -> tuple[str, ...]:
+    """What a file of that kind does not keep of this set, a sentence each."""
+    import numpy as np
+    import scipy.sparse as sp
+
+    lost = []
+    if any(isinstance(task.X, sp.csr_array) for task in task_set.tasks):
+        lost.append("Sparse features are written as dense ones.")
+    if kind == "zip":
+        parts = [y for task in task_set.tasks for y in (task.y, task.y_test) if y is not None]
+        if any(np.any(np.diff(y) > 0) for y in parts):
+            lost.append("Rows are reordered: in the text layout the positive ones come first.")
+    return tuple(lost)
+
+
+def check_contents(data: bytes, file: str) -> None:
+    """Refuse what is never opened, whatever its name: pickles, old workbooks and the like."""
+    for start, what in _REFUSED:
+        if data.startswith(start):
+            raise FormatError(f"{file} {what}")
+
+
+def _read_bytes(data: bytes, filename: str) -> Reading:
+    file = shown_file(filename)
+    check_bytes(file, len(data))
+    check_contents(data, file)
+    kind = _kind(data, file)
+    reader = {"npz": read_npz, "csv": read_csv, "parquet": read_parquet, "zip": read_text_zip}[kind]
+    reading = guarded(file, _WORDS[kind], lambda: reader(data, file, filename))
+    expected = _ENDINGS.get(Path(filename).suffix.lower(), kind)
+    if expected == kind:
+        return reading
+    return Reading(
+        reading.task_set, (f"The contents are {_WORDS[kind]}, whatever the file's ending says.", *reading.assumptions)
+    )
+
+
+def _kind(data: bytes, file: str) -> Kind:
+    """The format by the contents."""
+    if data.startswith(b"PAR1"):
+        return "parquet"
+    if not data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "csv"
+    from data.archives.zip_archive import Archive
+
+    members = guarded(file, "ZIP", lambda: Archive(data, file)).sizes
+    if "[Content_Types].xml" in members:
+        raise FormatError(f"{file} is an office document, not a task set")
+    return "npz" if any(name.endswith(".npy") for name in members) else "zip"
+
+
+def guarded(file: str, what: str, action: Callable[[], T]) -> T:
+    """The action's result; whatever it raises that is not a sentence yet becomes one, for no file may end worse."""
+    try:
+        return action()
+    except CurriculabError:
+        raise
+    except MemoryError as error:
+        raise FormatError(f"{file} needs more memory than there is; take fewer rows or features") from error
+    except Exception as error:
+        raise FormatError(f"{file} cannot be read as {what}; compare it with the template") from error
+
+
+def _write_folder(task_set: TaskSet, folder: Path) -> None:
+    check_names(task_set)
+    files = write_text(task_set)
+    folder.mkdir(exist_ok=True)
+    for name, contents in files.items():
+        (folder / name).write_bytes(contents)
+
+
+def _replace(path: Path, contents: bytes) -> None:
+    """Write beside and rename, so that a failure leaves no half file."""
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_bytes(contents)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,236 @@
+"""NPZ task sets: arrays `<task>/X`, `<task>/y`, optional `<task>/X_test`, `<task>/y_test`. Never pickled.
+
+What is known of a set travels in the optional arrays `<task>/rank` (1 is easiest), `<task>/group`,
+`<task>/image_shape`, `<task>/normalize` and `<task>/bias`, that of its features in
+`feature_names`, and how it was made of a table in `recipe`.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from core.task_set import FloatArray, TaskSet
+from data.archives.zip_archive import Archive
+from data.assembly import Points, RawTask, Reading, assemble, dense
+from data.description import About, clean_feature_names, shown_recipe
+from data.limits import FormatError, check_shape, check_tasks, max_cells
+from data.task_names import clean_task_name, listed, shown_file
+
+
+def read_array(archive: Archive, member: str, where: str, kinds: str, is_features: bool = False) -> npt.NDArray[Any]:
+    """A member as a plain array of one of the dtype `kinds`; never unpickled, never larger than its file."""
+    data = archive.read(member)
+    stream = io.BytesIO(data)
+    try:
+        version = np.lib.format.read_magic(stream)
+        header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, _, dtype = header(stream)
+    except (ValueError, EOFError):
+        raise FormatError(f"{where} is no NumPy array; save it with numpy.savez") from None
+    if dtype.hasobject:
+        raise FormatError(f"{where} holds Python objects, which are never opened; save plain numbers")
+    if dtype.kind not in kinds:  # which leaves out records
+        raise FormatError(f"{where} has type {str(dtype)[:30]}; save plain numbers")
+    if is_features:
+        check_shape(where, shape[0] if shape else 0, math.prod(shape[1:]))
+    if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != len(data) - stream.tell():
+        raise FormatError(f"{where} is damaged: its length does not match its shape; save it again")
+    stream.seek(0)
+    return np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+
+
+_POINTS = ("X", "y", "X_test", "y_test")
+_FEATURES = "feature_names.npy"
+_RECIPE = "recipe.npy"
+_KNOWN = ("rank", "group", "image_shape", "normalize", "bias")
+AnyArray = npt.NDArray[Any]
+
+
+def read_npz(data: bytes, file: str, filename: str) -> Reading:
+    """Every array's header is checked for type and size before its values are read."""
+    archive = Archive(data, file)
+    tasks: dict[str, dict[str, str]] = {}
+    ignored = []
+    for member in archive.sizes:
+        if member in (_FEATURES, _RECIPE):
+            continue
+        task, _, part = member.removesuffix(".npy").rpartition("/")
+        if member.endswith(".npy") and task and part in _POINTS + _KNOWN:
+            tasks.setdefault(task, {})[part] = member
+        else:
+            ignored.append(member.removesuffix(".npy"))
+    if not tasks:
+        raise FormatError(f"{file}: {_hint(ignored)}")
+    check_tasks(file, len(tasks))
+    assumptions = [f"Left out {listed(ignored)}, which belongs to no task."] if ignored else []
+    cells = 0
+    arrays: dict[str, dict[str, AnyArray]] = {}
+    for task, parts in tasks.items():
+        clean_task_name(task, file)
+        for part in ("X", "y"):
+            if part not in parts:
+                raise FormatError(f"{file}: task {task!r} has no array {part!r}; save it as '{task}/{part}'")
+        arrays[task] = {part: _array(archive, member, file, task, part) for part, member in parts.items()}
+        cells += sum(arrays[task][part].size for part in ("X", "X_test") if part in parts)
+        if cells > max_cells():
+            raise FormatError(f"{file} holds more than {max_cells():,} numbers; take fewer rows or features")
+    images = {_images(parts["X"]) for parts in arrays.values()}
+    image = images.pop() if len(images) == 1 else None
+    if image is not None:
+        assumptions.append(f"Every row of X is an image of {image[0]} x {image[1]}, laid out row by row.")
+    values, raw = _raw_tasks(file, arrays)
+    about, misfits = _about(arrays, image)
+    if _FEATURES in archive.sizes:
+        given = read_array(archive, _FEATURES, f"{file}: array 'feature_names'", "US")
+        names = clean_feature_names([str(name) for name in given.ravel().astype(str)])
+        if names is not None and len(names) == raw[0].train.X.shape[1]:
+            about = replace(about, feature_names=names)
+        else:
+            misfits = (*misfits, "The file's feature names do not fit its features and were left out.")
+    if _RECIPE in archive.sizes:
+        line = read_array(archive, _RECIPE, f"{file}: array 'recipe'", "U")
+        about = replace(about, recipe=shown_recipe(str(line) if line.size == 1 else ""))
+    return assemble(file, filename, raw, values, about, [*assumptions, *misfits])
+
+
+def write_npz(task_set: TaskSet) -> bytes:
+    """The set as float64 arrays, exactly; sparse features become dense."""
+    arrays: dict[str, AnyArray] = {}
+    for task in task_set.tasks:
+        name = task.name
+        if name.startswith("/") or "\\" in name or ".." in name.split("/") or name[1:2] == ":":
+            raise FormatError(f"task {name!r} would be a path that leads out of the archive; rename it")
+        arrays[f"{name}/X"], arrays[f"{name}/y"] = dense(task.X), task.y
+        if task.X_test is not None and task.y_test is not None:
+            arrays[f"{name}/X_test"], arrays[f"{name}/y_test"] = dense(task.X_test), task.y_test
+        if task_set.semantic_order is not None:
+            arrays[f"{name}/rank"] = np.array(task_set.semantic_order.index(name) + 1)
+        if task_set.groups is not None:
+            arrays[f"{name}/group"] = np.array(task_set.groups[name])
+        if task_set.image_shape is not None:
+            arrays[f"{name}/image_shape"] = np.array(task_set.image_shape)
+        if task_set.normalize != "l2":
+            arrays[f"{name}/normalize"] = np.array(task_set.normalize)
+        if not task_set.bias:
+            arrays[f"{name}/bias"] = np.array(False)
+    if task_set.feature_names is not None:
+        arrays[_FEATURES.removesuffix(".npy")] = np.array(task_set.feature_names)
+    if task_set.recipe:
+        arrays[_RECIPE.removesuffix(".npy")] = np.array(task_set.recipe)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
+
+
+def _array(archive: Archive, member: str, file: str, task: str, part: str) -> AnyArray:
+    where = f"{file}: array {part!r} of task {shown_file(task)!r}"
+    kinds = "biufUS" if part in ("y", "y_test", "group", "normalize") else "biuf"
+    return read_array(archive, member, where, kinds, is_features=part in ("X", "X_test"))
+
+
+def _raw_tasks(file: str, arrays: Mapping[str, Mapping[str, AnyArray]]) -> tuple[list[str | float], list[RawTask]]:
+    """All tasks with their labels as indices into one list of distinct values."""
+    values: list[str | float] = []
+    raw = []
+    for task, parts in arrays.items():
+        points: list[Points | None] = []
+        for X_part, y_part in (("X", "y"), ("X_test", "y_test")):
+            if X_part not in parts and y_part not in parts:
+                points.append(None)
+                continue
+            if X_part not in parts or y_part not in parts:
+                given, absent = (X_part, y_part) if X_part in parts else (y_part, X_part)
+                raise FormatError(f"{file}: task {task!r} has {given!r} but no {absent!r}; give both or neither")
+            X, y = parts[X_part], parts[y_part]
+            y = y.ravel() if y.ndim == 2 and 1 in y.shape else y
+            X = X.reshape(len(X), -1) if X.ndim == 3 and len(X) else X
+            if X.ndim != 2 or y.ndim != 1 or len(X) != len(y) or not X.size:
+                raise FormatError(
+                    f"{file}: task {task!r} has {X_part} of shape {X.shape} and {y_part} of shape {y.shape}; "
+                    f"{X_part} needs points x features and {y_part} one label for each point"
+                )
+            distinct, codes = np.unique(y, return_inverse=True)
+            if len(distinct) > 100:
+                raise FormatError(f"{file}: task {task!r} has {len(distinct):,} different labels in {y_part}; use two")
+            points.append(Points(_floats(X), codes.astype(np.int64) + len(values)))
+            values += [v.decode("latin-1") if isinstance(v, bytes) else v for v in distinct.tolist()]
+        train, test = points
+        assert train is not None  # X and y were checked before
+        raw.append(RawTask(task, train, test))
+    return values, raw
+
+
+def _floats(X: AnyArray) -> FloatArray:
+    with np.errstate(over="ignore"):  # a long double beyond float64 becomes inf and is refused by Task
+        return np.ascontiguousarray(X, dtype=np.float64)
+
+
+def _images(X: AnyArray) -> tuple[int, int] | None:
+    return (int(X.shape[1]), int(X.shape[2])) if X.ndim == 3 else None
+
+
+def _about(
+    arrays: Mapping[str, Mapping[str, AnyArray]], image: tuple[int, int] | None
+) -> tuple[About, tuple[str, ...]]:
+    names = tuple(name.strip() for name in arrays)
+    known = {part: [parts[part] for parts in arrays.values() if part in parts] for part in _KNOWN}
+    misfits = []
+    order = groups = None
+    if known["rank"]:
+        ranks = [float(rank) for rank in known["rank"] if rank.size == 1]
+        if len(set(ranks)) == len(names):
+            order = tuple(names[k] for k in np.argsort(ranks, kind="stable"))
+        else:
+            misfits.append("semantic ranks")
+    if known["group"]:
+        given = [str(group)[:200] for group in known["group"] if group.size == 1 and str(group).strip()]
+        if len(given) == len(names):
+            groups = dict(zip(names, given, strict=True))
+        else:
+            misfits.append("groups")
+    if known["image_shape"] and image is None:
+        shapes = {tuple(int(side) for side in shape.ravel()[:3]) for shape in known["image_shape"]}
+        features = {math.prod(parts["X"].shape[1:]) for parts in arrays.values()}
+        shape = shapes.pop()
+        if not shapes and len(shape) == 2 and min(shape) > 0 and features == {math.prod(shape)}:
+            image = (shape[0], shape[1])
+        else:
+            misfits.append("image shapes")
+    raw = any(str(value) == "none" for value in known["normalize"])
+    bias = not any(value.size == 1 and not bool(value) for value in known["bias"])
+    sentences = tuple(f"The file's {what} do not fit its tasks and were left out." for what in misfits)
+    return About(order, groups, image, "none" if raw else "l2", bias), sentences
+
+
+def _hint(names: list[str]) -> str:
+    if {"X", "label", "level"} <= set(names):
+        return "this is an Animals-with-Attributes copy, not a task set; use awa:CLASS instead"
+    if {"X", "label", "relative_ordering"} <= set(names):
+        return "this is a set of attribute-ranked classes, not a task set; use attributes:FILE instead"
+    found = f"found {listed(names)}" if names else "found nothing"
+    return f"no arrays named like 'TASK/X' and 'TASK/y' ({found}); see the NPZ template"
+
+
+def write_arrays(target: Path | BinaryIO, arrays: Mapping[str, FloatArray]) -> None:
+    """An NPZ with these names; `numpy.savez` would take a task called `file` for its own argument."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                npy.write_array(entry, array, allow_pickle=False)
+
+
+def arrays_file(arrays: Mapping[str, FloatArray]) -> bytes:
+    """The same as bytes."""
+    written = io.BytesIO()
+    write_arrays(written, arrays)
+    return written.getvalue()

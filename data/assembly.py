@@ -1,0 +1,140 @@
+"""From the points of a file to a checked task set, with everything that was assumed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import CurriculabError, SettingsError
+from core.features import is_sparse
+from core.task_set import Features, FloatArray, Task, TaskSet
+from data.description import About
+from data.limits import MAX_CELLS, FormatError, check_shape, check_tasks
+from data.tables.label_signs import LabelValue, label_signs
+from data.task_names import clean_task_name, fewer_than, listed, set_name
+
+Codes = npt.NDArray[np.int64]
+LEAST = 2
+"""Training points of each class that cross-validation needs."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Reading:
+    """A task set read from a file and everything that was assumed, a sentence each, for confirmation."""
+
+    task_set: TaskSet
+    assumptions: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Points:
+    """Features and raw labels of one part of a task; `labels` index into the file's distinct label values."""
+
+    X: FloatArray
+    labels: Codes
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RawTask:
+    """A task as a file has it."""
+
+    name: str
+    train: Points
+    test: Points | None
+
+
+def assemble(
+    file: str,
+    filename: str,
+    raw: Sequence[RawTask],
+    label_values: Sequence[LabelValue],
+    about: About,
+    assumptions: Sequence[str],
+    decimal_comma: bool = False,
+    labels_said: bool = True,
+) -> Reading:
+    """The task set of a file's raw tasks: one label mapping for all of them, names cleaned, sizes checked."""
+    check_tasks(file, len(raw))
+    signs, said = label_signs(label_values, file, decimal_comma)
+    sign = np.array(signs)
+    names = [clean_task_name(task.name, file) for task in raw]
+    for name in names:
+        if names.count(name) > 1:
+            raise FormatError(f"{file}: two tasks are named {name!r}; give every task its own name")
+    rows = sum(len(part.labels) for task in raw for part in (task.train, task.test) if part is not None)
+    check_shape(file, rows, max(task.train.X.shape[1] for task in raw))
+    try:
+        tasks = tuple(
+            Task(
+                name,
+                task.train.X,
+                sign[task.train.labels],
+                None if task.test is None else task.test.X,
+                None if task.test is None else sign[task.test.labels],
+            )
+            for name, task in zip(names, raw, strict=True)
+        )
+        task_set = TaskSet(
+            set_name(filename),
+            tasks,
+            about.semantic_order,
+            about.groups,
+            about.image_shape,
+            about.normalize,
+            about.bias,
+            about.feature_names,
+            about.recipe,
+        )
+    except FormatError:
+        raise
+    except CurriculabError as error:
+        raise FormatError(f"{file}: {error}") from None
+    made = (f"It was made of a table by the recipe {about.recipe[:200]!r}.",) if about.recipe else ()
+    labels = (said,) if labels_said else ()
+    return Reading(task_set, (*made, *labels, *assumptions, *_parts(task_set), *_preparation(about)))
+
+
+def with_least(task_set: TaskSet, least: int = LEAST) -> tuple[TaskSet, tuple[str, ...]]:
+    """The tasks with so many training points of each class, and a sentence that names the others, if any."""
+    if least < 1:
+        raise SettingsError(f"at least {least} training points of a class were asked for; use 1 or more")
+    kept = task_set.with_least(least)
+    small = [task.name for task in task_set.tasks if task.smaller_class < least]
+    if not small:
+        return task_set, ()
+    if kept is task_set:
+        return kept, (f"No task is left out, though every task has {fewer_than(least)}: choose a fixed C.",)
+    return kept, (f"Left out: task{'s' * (len(small) > 1)} {listed(small, 5)}: {fewer_than(least)}.",)
+
+
+def _parts(task_set: TaskSet) -> tuple[str, ...]:
+    without = [task.name for task in task_set.tasks if not task.n_test]
+    if not without:
+        return ()
+    if len(without) == len(task_set):
+        return ("There is no test data, so no test errors; a stratified share of the points can be held out for it.",)
+    return (
+        f"Test data is missing for {len(without)} of {len(task_set)} tasks ({listed(without, 3)}), so no test errors.",
+    )
+
+
+def _preparation(about: About) -> tuple[str, ...]:
+    rows = "Rows are L2-normalised" if about.normalize == "l2" else "Features are taken as they are"
+    bias = "a bias coordinate 1 is appended" if about.bias else "no bias coordinate is appended"
+    return (f"{rows} and {bias}, unless you choose otherwise.",)
+
+
+def dense(X: Features) -> FloatArray:
+    """`X` as a dense array, unless that would be larger than any file we read."""
+    if not is_sparse(X):
+        return X
+    if X.shape[0] * X.shape[1] > MAX_CELLS:
+        raise FormatError(
+            f"{X.shape[0]:,} x {X.shape[1]:,} sparse features become too many when dense; "
+            f"the most that is written is {MAX_CELLS:,} numbers"
+        )
+    values: FloatArray = X.toarray()
+    return values

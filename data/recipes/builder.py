@@ -1,0 +1,164 @@
+"""From a plan to a task set: features, means and scales from training points only, tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.errors import CurriculabError, SettingsError
+from core.task_set import FloatArray, Task, TaskSet
+from data.description import clean_feature_names
+from data.limits import FormatError, check_shape
+from data.recipes import machine_levels
+from data.recipes.errors import RecipeError
+from data.recipes.features import matrix
+from data.recipes.inference import guess
+from data.recipes.notation import with_labels
+from data.recipes.plan import Plan, plan
+from data.recipes.recipe import Recipe
+from data.tables.table import Table, table_of
+from data.task_names import clean_task_name
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Made:
+    """A task set made of a table, how, and everything that was left out, filled or assumed."""
+
+    task_set: TaskSet
+    recipe: Recipe
+    said: tuple[str, ...]
+
+
+def as_table(table: pd.DataFrame | tuple[Any, Any] | Table, y: Any = None, name: str = "") -> Table:
+    """A data frame, or `X, y`, as a table; the labels of `X, y` are the column `label`."""
+    import pandas as pd
+
+    if isinstance(table, Table):
+        return table
+    if isinstance(table, tuple) and len(table) == 2 and y is None:
+        table, y = table
+    frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(np.asarray(table))
+    if not isinstance(table, pd.DataFrame):
+        frame.columns = pd.Index([f"x{k + 1}" for k in range(frame.shape[1])])
+    if y is not None:
+        if len(y) != len(frame):
+            raise SettingsError(f"{len(frame)} rows of features but {len(y)} labels; give one label a row")
+        frame = frame.assign(label=np.asarray(y))
+    return table_of(frame, name or "table")
+
+
+def chosen(
+    table: Table, recipe: str | Recipe | None, label: str | Sequence[str] | None, options: dict[str, Any]
+) -> Recipe:
+    """The recipe that is asked for; where no kind or column is named, the guess for this table."""
+    if isinstance(recipe, Recipe):
+        return recipe
+    if options.get("standardise") is not None:
+        options["standardize"] = options.pop("standardise")
+    texts = () if label is None else (label,) if isinstance(label, str) else tuple(label)
+    if isinstance(options.get("test"), str):
+        options["split"] = options.pop("test")
+    for part in ("keep", "drop", "labels", "without"):
+        if isinstance(options.get(part), str):
+            options[part] = (options[part],)
+    options = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
+    if recipe is None and not texts and not options:
+        return guess(table)
+    wanted = Recipe() if recipe is None else Recipe(kind=recipe)  # type: ignore[arg-type]
+    if texts:
+        wanted = with_labels(wanted, texts, table)
+    try:
+        wanted = replace(wanted, **options)
+    except TypeError as error:
+        raise SettingsError(f"make_tasks: {str(error).rpartition('__init__() ')[2]}") from None
+    return guess(table, wanted, any_kind=recipe is None)
+
+
+def make(table: Table, recipe: Recipe, seed: int = 0) -> Made:
+    """The task set of a recipe, or the first thing that is wrong with it; other seeds are its repeats (see `plan`)."""
+    made = plan(table, recipe, seed=seed)
+    if not made.problems and made.guessed_levels:
+        made = plan(table, recipe, hardness(table, made), seed)
+    if made.problems:
+        raise RecipeError(made.problems[0].part, f"{table.file}: {made.problems[0].sentence}")
+    return built(table, made)
+
+
+def hardness(table: Table, planned: Plan) -> FloatArray:
+    """How hard every row in use is for a machine that did not see it."""
+    rows = np.concatenate([task.train.rows for task in planned.tasks] + [t.test.rows for t in planned.tasks if t.test])
+    y = np.concatenate([task.train.y for task in planned.tasks] + [t.test.y for t in planned.tasks if t.test])
+    order = np.argsort(rows, kind="stable")  # so that the folds do not depend on how tasks were planned
+    found = np.full(table.rows, np.nan)
+    found[rows[order]] = machine_levels.margins(matrix(table, planned.on, rows[order]), y[order])
+    return found
+
+
+def built(table: Table, planned: Plan) -> Made:
+    """The tasks of a plan without problems."""
+    recipe = planned.recipe
+    parts = [part for task in planned.tasks for part in (task.train, task.test) if part is not None]
+    used = np.unique(np.concatenate([part.rows for part in parts]))
+    check_shape(table.file, sum(len(part.rows) for part in parts), len(planned.feature_names))
+    X = matrix(table, planned.on, used)
+    place = np.full(table.rows, -1, dtype=np.int64)
+    place[used] = np.arange(len(used))
+    X = _prepared(X, X[place[planned.training_rows]], recipe)
+    ids = table.ids
+    names = _clean_names([task.name for task in planned.tasks], table.file)
+    try:
+        tasks = tuple(
+            Task(
+                name,
+                X[place[task.train.rows]],
+                task.train.y,
+                None if task.test is None else X[place[task.test.rows]],
+                None if task.test is None else task.test.y,
+                None if ids is None else ids[task.train.rows],
+                None if ids is None or task.test is None else ids[task.test.rows],
+            )
+            for name, task in zip(names, planned.tasks, strict=True)
+        )
+        order = planned.semantic_order and tuple(name.strip() for name in planned.semantic_order)
+        named = clean_feature_names(planned.feature_names) if table.image_shape is None else None
+        task_set = TaskSet(
+            table.name, tasks, order, image_shape=table.image_shape, feature_names=named, recipe=recipe.as_text()
+        )
+    except FormatError:
+        raise
+    except CurriculabError as error:
+        raise FormatError(f"{table.file}: {error}") from None
+    out = tuple(f"Left out: {sentence[0].lower()}{sentence[1:]}" for sentence in planned.left_out)
+    return Made(task_set, recipe, (*table.said, *planned.said, *out, *_columns_said(planned)))
+
+
+def _prepared(X: FloatArray, training: FloatArray, recipe: Recipe) -> FloatArray:
+    """Empty cells filled and columns standardised, by means and deviations of the training points alone."""
+    with np.errstate(invalid="ignore"):
+        known = np.maximum((~np.isnan(training)).sum(axis=0), 1)
+        means = np.nansum(training, axis=0) / known
+    if np.isnan(X).any():
+        X = np.where(np.isnan(X), means, X)
+        training = np.where(np.isnan(training), means, training)
+    if recipe.standardize:
+        spread = training.std(axis=0)
+        X = (X - training.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return X
+
+
+def _columns_said(planned: Plan) -> tuple[str, ...]:
+    off = [choice for choice in planned.choices if not choice.on and choice.why != "the pixels are the features"]
+    return tuple(f"Column {choice.name[:40]!r} is no feature: {choice.why}." for choice in off)
+
+
+def _clean_names(names: list[str], file: str) -> list[str]:
+    cleaned = [clean_task_name(name, file) for name in names]
+    if len(set(cleaned)) < len(cleaned):
+        raise RecipeError("task", f"{file}: two tasks would have the same name; rename their values")
+    return cleaned

@@ -1,0 +1,129 @@
+"""What comes of a recipe, before any feature is computed: tasks, sizes, what is left out and why, what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from core.task_set import FloatArray
+from data.recipes.draft import Draft
+from data.recipes.errors import Problem, RecipeError
+from data.recipes.features import Choice
+from data.recipes.members import Members
+from data.recipes.recipe import Recipe
+from data.tables.column import IntArray
+from data.tables.long_columns import MEANINGS
+from data.tables.table import Table
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PlannedTask:
+    """A task by the rows of its table."""
+
+    train: Members
+    test: Members | None
+
+    @property
+    def name(self) -> str:
+        """The task's name."""
+        return self.train.name
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Plan:
+    """All that a recipe makes of a table; there are tasks to use only if there is no problem.
+
+    `excluded` are the tasks that are left out, with the reason.
+    """
+
+    recipe: Recipe
+    tasks: tuple[PlannedTask, ...]
+    choices: tuple[Choice, ...]
+    feature_names: tuple[str, ...]
+    said: tuple[str, ...]
+    left_out: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    semantic_order: tuple[str, ...] | None = None
+    guessed_levels: bool = False
+    excluded: tuple[tuple[PlannedTask, str], ...] = ()
+
+    @property
+    def on(self) -> tuple[Choice, ...]:
+        """The columns that are features."""
+        return tuple(choice for choice in self.choices if choice.on)
+
+    @property
+    def training_rows(self) -> IntArray:
+        """The rows that are training data of some task, each once."""
+        return np.unique(np.concatenate([task.train.rows for task in self.tasks]))
+
+
+def plan(table: Table, recipe: Recipe, hardness: FloatArray | None = None, seed: int = 0) -> Plan:
+    """The plan of a recipe; `hardness` of every row is what levels without a score go by.
+
+    Without it, such levels have the right sizes but not yet the right rows (`guessed_levels`). Seed 0 is the recipe as
+    it stands; any other splits the rows anew, also where a column names the test rows.
+    """
+    work = Draft(table, resolved(table, recipe), hardness, seed)
+    try:
+        work.find_features()
+    except RecipeError as error:
+        work.problems.append(error.problem)
+    try:
+        work.find_tasks()
+    except RecipeError as error:
+        work.problems.append(error.problem)
+        work.tasks = []
+    if not work.problems:
+        work.said += _prepared_said(work)
+    return Plan(
+        work.recipe,
+        tuple(PlannedTask(*parts) for parts in work.tasks),
+        work.choices,
+        work.feature_names,
+        tuple(work.said),
+        tuple(work.left_out),
+        tuple(work.problems),
+        work.order if work.order and len(work.order) == len(work.tasks) else None,
+        work.guessed_levels,
+        tuple((PlannedTask(train, test), why) for train, test, why in work.excluded),
+    )
+
+
+def _prepared_said(work: Draft) -> list[str]:
+    """What is done to the features of the rows in use: empty cells that are filled, columns that are standardised."""
+    said = []
+    rows = np.unique(np.concatenate([part.rows for parts in work.tasks for part in parts if part is not None]))
+    gaps = [choice.column.missing for choice in work.choices if choice.on and choice.column.n_missing]
+    holes = sum(int(missing[rows].sum()) for missing in gaps)
+    if holes:
+        cells = "1 empty cell is" if holes == 1 else f"{holes:,} empty cells are"
+        said.append(f"{cells} filled with the column's mean over the training points.")
+    if work.recipe.standardize:
+        said.append(
+            "Columns are standardised: minus their mean, over their standard deviation, of the training points."
+        )
+    return said
+
+
+def resolved(table: Table, recipe: Recipe) -> Recipe:
+    """For `ready`: the columns by the names they have in task-set files."""
+    if recipe.kind != "ready":
+        return recipe
+    return replace(
+        recipe,
+        task=recipe.task or named(table, "task"),
+        label=recipe.label or named(table, "label"),
+        split=recipe.split or ("" if recipe.test else named(table, "split")),
+    )
+
+
+def named(table: Table, meaning: Literal["task", "label", "split"]) -> str:
+    """The column that is called as task-set files call it, or nothing."""
+    for word in MEANINGS[meaning]:
+        for name in table.names:
+            if name.casefold() == word:
+                return name
+    return ""

@@ -1,0 +1,176 @@
+"""Sets that a server offers to every visitor: the task-set and recipe files of one folder, read once and shared."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import CurriculabError, SettingsError
+from core.task_set import TaskSet
+from data.assembly import LEAST, with_least
+from data.sources.source import Sizes, Source
+from data.task_names import counted, shown_file
+
+if TYPE_CHECKING:
+    from data.sources.table import TableSource
+
+FOLDER = "CURRICULAB_SETS"
+PREFIX = "server:"
+MOST = 200
+ENDINGS = (".npz", ".csv", ".tsv", ".xlsx", ".arff", ".parquet", ".pq", ".zip", ".recipe")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Offered:
+    """A set with the file that holds its points, what was assumed in reading it and, of a table, its recipe.
+
+    `least` is the number of training points of a class below which tasks of a task-set file were left out.
+    """
+
+    path: Path
+    task_set: TaskSet
+    digest: str
+    assumptions: tuple[str, ...]
+    table: TableSource | None = None
+    least: int = 1
+
+    @property
+    def filename(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def recipe(self) -> str:
+        """As it stands in links; empty for a task-set file."""
+        return "" if self.table is None else self.table.recipe.as_text()
+
+    @property
+    def contents(self) -> bytes:
+        """The file itself."""
+        return self.path.read_bytes()
+
+    @property
+    def story(self) -> str:
+        """What a list says of it."""
+        tasks, features = len(self.task_set), self.task_set.n_features
+        return f"{counted(tasks, 'task')}, {counted(features, 'feature')}, from {self.filename}."
+
+
+@dataclass(slots=True)
+class _Shelf:
+    """What was read, by path, time and size: a file that changes is read again."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    read: dict[tuple[str, int, int], Offered | str] = field(default_factory=dict)
+
+
+_shelf = _Shelf()
+
+
+def checked(folder: str) -> Path:
+    """The folder, if it is one."""
+    path = Path(folder).expanduser()
+    if not path.is_dir():
+        raise SettingsError(f"--sets {folder!r} is no folder; name one that holds task-set files")
+    return path.resolve()
+
+
+def everything() -> dict[str, Offered | str]:
+    """Every file of the folder by name: the set, or why it is not offered; nothing without a folder.
+
+    A table that some recipe beside it has made a set of is offered by the recipe's name alone.
+    """
+    chosen = os.environ.get(FOLDER)
+    if not chosen:
+        return {}
+    found: dict[str, Offered | str] = {}
+    try:
+        paths = sorted(path for path in Path(chosen).iterdir() if _is_offered(path))[:MOST]
+    except OSError:
+        return {}
+    with _shelf.lock:
+        keys = {path: (str(path), (stat := path.stat()).st_mtime_ns, stat.st_size) for path in paths}
+        for key in set(_shelf.read) - set(keys.values()):
+            del _shelf.read[key]
+        for path, key in keys.items():
+            if key not in _shelf.read:
+                _shelf.read[key] = _opened(path)
+            found[path.name] = _shelf.read[key]
+    used = {one.filename for one in found.values() if isinstance(one, Offered) and one.recipe}
+    return {name: one for name, one in found.items() if isinstance(one, Offered) or name not in used}
+
+
+def find(name: str) -> Offered | None:
+    """The set of a name such as `server:patients.npz`; names only from the list, so no path leads anywhere else."""
+    found = everything().get(name.removeprefix(PREFIX))
+    return found if isinstance(found, Offered) else None
+
+
+def sources() -> tuple[Source, ...]:
+    """The offered sets for the list of sets; every draw of one is the file itself."""
+    return tuple(
+        Source(
+            name=f"{PREFIX}{name}",
+            story=one.story,
+            kind="offered",
+            licence="",
+            origin=one.filename,
+            draw=lambda seed, sizes, task_set=one.task_set: task_set,
+            sizes=Sizes(2, 1),
+            tasks=len(one.task_set),
+            image_shape=one.task_set.image_shape,
+        )
+        for name, one in everything().items()
+        if isinstance(one, Offered)
+    )
+
+
+def _is_offered(path: Path) -> bool:
+    """A plain file of that folder itself, with a known ending; links that lead elsewhere are none."""
+    hidden = path.name.startswith(".")
+    return (
+        not hidden
+        and path.suffix.lower() in ENDINGS
+        and path.is_file()
+        and path.resolve().parent == path.parent.resolve()
+    )
+
+
+def _opened(path: Path) -> Offered | str:
+    from data.archives import formats
+
+    try:
+        if path.suffix.lower() == ".recipe":
+            from data.recipes.recipe_file import made_by
+            from data.sources.table import TableSource
+
+            made, table, file = made_by(path)
+            source = TableSource.of(table, made.recipe, made)
+            return Offered(file, made.task_set, source.digest, made.said, source)
+        reading = formats.read(path)
+        kept, said = with_least(reading.task_set, LEAST)
+        least = 1 if kept is reading.task_set else LEAST
+        return Offered(path, kept, kept.digest, (*reading.assumptions, *said), least=least)
+    except (CurriculabError, OSError) as error:
+        return str(error) if path.suffix.lower() == ".recipe" else _table_said(path, str(error))
+
+
+def _table_said(path: Path, error: str) -> str:
+    """What to do about a file that is no task set: of a table, write a recipe; else what its reader says."""
+    from data.recipes.errors import NoTableError
+    from data.tables.reading import read_table
+
+    try:
+        size = read_table(path).size
+    except NoTableError:
+        return error
+    except (CurriculabError, OSError) as reason:
+        return str(reason)
+    file = shown_file(path.name)
+    return (
+        f"it holds {size}, no task set yet; write a recipe beside it, "
+        f"'curriculab make {file} ... -o {Path(file).stem}.recipe': 'curriculab check {file}' prints how"
+    )

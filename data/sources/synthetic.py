@@ -1,0 +1,113 @@
+"""High-dimensional synthetic sets at the paper's sizes, for benchmarks and for people without the data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.task_set import FloatArray, Task, TaskSet
+from data.published import SHOES_RANKS
+from data.sources.levels import LEVELS
+from data.sources.sampling import labels
+from data.sources.source import Sizes, Source
+
+AWA_WORDS = 2000
+AWA_OTHER_CLASSES = 7
+AWA_WORDS_AN_IMAGE = 400
+AWA_STRENGTHS = (0.40, 0.34, 0.28, 0.23, 0.18)  # of the class's own words, from easiest to hardest
+AWA_CLUTTER = 0.9  # how much single images differ from each other
+SHOES_GIST, SHOES_COLOUR = 960, 30
+SHOES_ATTRIBUTE_SCALE = 0.0012
+SHOES_CLASS_SCALE = 0.003
+SHOES_NOISE = 0.1
+
+
+def _histograms(rng: np.random.Generator, count: int, log_words: FloatArray) -> FloatArray:
+    """Bag-of-words counts of images whose word frequencies vary around exp(log_words)."""
+    logits = log_words + AWA_CLUTTER * rng.standard_normal((count, AWA_WORDS))
+    words = np.exp(logits - logits.max(axis=1, keepdims=True))
+    counts = rng.poisson(AWA_WORDS_AN_IMAGE * words / words.sum(axis=1, keepdims=True))
+    return np.asarray(counts, dtype=np.float64)
+
+
+def draw_awa_like(seed: int, sizes: Sizes) -> TaskSet:
+    """Five levels of one class against seven others: the class's own words are rarer in every harder level."""
+    rng = np.random.default_rng(seed)
+    common = 0.7 * rng.standard_normal(AWA_WORDS)
+    own = rng.standard_normal(AWA_WORDS)
+    others = [common + 0.3 * rng.standard_normal(AWA_WORDS) for _ in range(AWA_OTHER_CLASSES)]
+    tasks = []
+    for word, strength in zip(LEVELS, AWA_STRENGTHS, strict=True):
+        parts = []
+        for count in sizes:
+            positive = _histograms(rng, count, common + strength * own)
+            negative = np.concatenate(
+                [
+                    _histograms(rng, len(part), other)
+                    for other, part in zip(others, np.array_split(np.arange(count), len(others)), strict=True)
+                ]
+            )
+            parts.append(np.concatenate([positive, negative]))
+        tasks.append(Task(word, parts[0], labels(sizes.train), parts[1], labels(sizes.test)))
+    return TaskSet("awa-like", tuple(tasks), LEVELS)
+
+
+def _shoe_class_means(rng: np.random.Generator) -> dict[str, FloatArray]:
+    """A mean for each class: every attribute has a direction, along which the classes lie by their rank."""
+    dimensions = SHOES_GIST + SHOES_COLOUR
+    ranks = np.array([SHOES_RANKS.ranks[attribute] for attribute in SHOES_RANKS.attributes]) - 5.5
+    directions = SHOES_ATTRIBUTE_SCALE * rng.standard_normal((len(SHOES_RANKS.attributes), dimensions))
+    own = SHOES_CLASS_SCALE * rng.standard_normal((len(SHOES_RANKS.classes), dimensions))
+    return dict(zip(SHOES_RANKS.classes, ranks.T @ directions + own, strict=True))
+
+
+def _shoes(rng: np.random.Generator, count: int, mean: FloatArray) -> FloatArray:
+    """GIST-like values, then a colour histogram that sums to 1."""
+    X = mean + SHOES_NOISE * rng.standard_normal((count, SHOES_GIST + SHOES_COLOUR))
+    colour = np.exp(4.0 * X[:, SHOES_GIST:])
+    X[:, SHOES_GIST:] = colour / colour.sum(axis=1, keepdims=True)
+    return X
+
+
+def draw_shoes_like(seed: int, sizes: Sizes) -> TaskSet:
+    """Ten attributes of ten classes; the paper's table of ranks says which two are positive and which negative."""
+    rng = np.random.default_rng(seed)
+    means = _shoe_class_means(rng)
+    tasks = []
+    for attribute in SHOES_RANKS.attributes:
+        parts = []
+        for count in sizes:
+            halves = (count - count // 2, count // 2)
+            sides = (SHOES_RANKS.positive[attribute], SHOES_RANKS.negative[attribute])
+            drawn = [_shoes(rng, half, means[name]) for side in sides for name, half in zip(side, halves, strict=True)]
+            parts.append(np.concatenate(drawn))
+        tasks.append(Task(attribute, parts[0], labels(sizes.train), parts[1], labels(sizes.test)))
+    return TaskSet("shoes-like", tuple(tasks), normalize="none")
+
+
+def synthetic_sources() -> tuple[Source, ...]:
+    """`awa-like` and `shoes-like`."""
+    return (
+        Source(
+            name="awa-like",
+            story="Made-up histograms at the paper's AwA sizes: one class at five levels of difficulty.",
+            kind="synthetic",
+            licence="MIT",
+            origin="drawn here from a seed",
+            draw=draw_awa_like,
+            sizes=Sizes(21, 77),
+            tasks=len(LEVELS),
+            note="No real images: only the sizes and the grading are the paper's.",
+            semantic_order="easiest to hardest",
+        ),
+        Source(
+            name="shoes-like",
+            story="Made-up features at the paper's Shoes sizes: ten attributes, related as the paper's ranks say.",
+            kind="synthetic",
+            licence="MIT",
+            origin="drawn here from a seed; the ranks are the paper's",
+            draw=draw_shoes_like,
+            sizes=Sizes(50, 300),
+            tasks=len(SHOES_RANKS.attributes),
+            note="No real images: only the sizes and the ranks are the paper's.",
+        ),
+    )

@@ -1,0 +1,139 @@
+"""A table with its recipe as a source of task sets: every seed splits the rows anew and applies the recipe again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.curriculum.learn import check_seed
+from core.errors import SettingsError
+from core.task_set import TaskSet
+from data.recipes.builder import Made, as_table, chosen, make
+from data.recipes.errors import RecipeError
+from data.recipes.plan import resolved
+from data.recipes.recipe import Recipe, split_name
+from data.tables.pictures import USUAL_SIDE
+from data.tables.reading import read_table
+from data.tables.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ATTEMPTS = 20
+"""How often a repeat is split again because a small task was left with one class or with no test points."""
+_ANOTHER = 2**32
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TableSource:
+    """The task sets of one table by one recipe; seed 0 is the recipe as it stands, and `digest` that set's.
+
+    Rows are split first, then tasks are made, filled and standardised from training rows. Every sample has the tasks
+    `names`, and test points in each of them where `tested`.
+    """
+
+    table: Table = field(repr=False)
+    recipe: Recipe
+    names: tuple[str, ...]
+    tested: bool
+    digest: str
+
+    @classmethod
+    def of(cls, table: Table, recipe: Recipe, made: Made | None = None) -> TableSource:
+        """The source of a recipe that makes tasks; `made` is what it makes, where that is at hand."""
+        task_set = (made or make(table, recipe)).task_set
+        return cls(table, recipe, task_set.names, task_set.has_test, task_set.digest)
+
+    @property
+    def key(self) -> str:
+        """By contents."""
+        return f"{self.table.digest}?{self.recipe.as_text()}"
+
+    @property
+    def contents(self) -> str:
+        """The table's digest: seed 0 may leave out rows that another seed uses."""
+        return self.table.digest
+
+    def digest_at(self, seed: int) -> str:
+        """Of seed 0, whatever the seed."""
+        return self.digest
+
+    @property
+    def sentence(self) -> str:
+        """How a repeat gets its split."""
+        return (
+            "every repeat applies the recipe anew: rows are split into training and test rows first, then tasks are "
+            "made, filled and standardised from the training rows"
+        )
+
+    @property
+    def everywhere(self) -> bool:
+        """It carries its table along."""
+        return True
+
+    @property
+    def fresh(self) -> bool:
+        """Repeats split the same rows."""
+        return False
+
+    @property
+    def has_test_rows(self) -> bool:
+        """Whether the recipe names test data, by a share or by a column."""
+        return bool(self.recipe.test or resolved(self.table, self.recipe).split)
+
+    def with_test(self, share: float) -> TableSource:
+        """The same with that share of the rows held out, where the recipe holds out none."""
+        return self if self.has_test_rows else TableSource.of(self.table, replace(self.recipe, test=share))
+
+    def sample(self, seed: int) -> TaskSet:
+        """The recipe's tasks with rows split by that seed."""
+        lost = ""
+        check_seed(seed)
+        for attempt in range(ATTEMPTS):
+            try:
+                task_set = make(self.table, self.recipe, seed + attempt * _ANOTHER).task_set
+            except RecipeError as error:
+                lost = str(error)
+                continue
+            found = {task.name for task in task_set.tasks if task.n_test or not self.tested}
+            gone = [name for name in self.names if name not in found]
+            if not gone:
+                return task_set if task_set.names == self.names else task_set.subset(self.names)
+            lost = f"task {gone[0]!r} has too few points to be split anew"
+        raise SettingsError(f"{self.table.file}: {lost}; leave out small tasks with --least, or hold out another share")
+
+
+def open_source(name: str) -> TableSource:
+    """The source of a name such as `patients.xlsx?recipe=groups&task=hospital`."""
+    path, recipe = split_name(name)
+    if recipe is None:
+        raise SettingsError(f"{name[:60]!r} names no recipe")
+    return TableSource.of(read_table(Path(path), sheet=recipe.sheet, side=recipe.side), recipe)
+
+
+def make_tasks(
+    table: pd.DataFrame | tuple[Any, Any] | str | PathLike[str] | Table,
+    y: Any = None,
+    *,
+    recipe: str | Recipe | None = None,
+    label: str | Sequence[str] | None = None,
+    name: str = "",
+    seed: int = 0,
+    **options: Any,
+) -> TaskSet:
+    """The task set that a recipe makes of a data frame, of scikit-learn's `X, y`, or of a file.
+
+    `make_tasks(frame, recipe="groups", task="hospital", label="outcome=died")`: the options are those of
+    `curriculab make` and of `Recipe`; columns that are not named are guessed. Another seed splits the rows anew.
+    """
+    if isinstance(table, str | PathLike):
+        given = read_table(table, sheet=options.get("sheet", ""), side=options.get("side", USUAL_SIDE))
+    else:
+        given = as_table(table, y, name)
+    made = make(given, chosen(given, recipe, label, options))
+    if not seed:
+        return made.task_set
+    return TableSource.of(given, made.recipe, made).sample(seed)

@@ -1,0 +1,229 @@
+"""One column of a table: what its cells are, found out once and kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from core.task_set import FloatArray
+
+Kind = Literal["number", "category", "text", "date", "empty", "other"]
+BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
+
+MOST_VALUES = 1000
+"""Distinct values up to which a column can name classes or tasks."""
+MISSING_WORDS = frozenset(
+    (
+        "",
+        "na",
+        "n/a",
+        "#n/a",
+        "nan",
+        "null",
+        "none",
+        "nil",
+        "missing",
+        "-",
+        "?",
+        ".",
+        "inf",
+        "-inf",
+        "#null!",
+        "#div/0!",
+    )
+)
+_DATE = re.compile(
+    r"\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ]+\d{1,2}:\d{2}(:\d{2})?.*)?\s*"
+)
+GROUPED_COMMA = re.compile(r"[-+]?\d{1,3}(\.\d{3})+,\d+")
+GROUPED_POINT = re.compile(r"[-+]?\d{1,3}(,\d{3})+\.\d+")
+"""Numbers whose thousands are parted, as in 1.002,50 and 1,002.50: the last mark stands before the decimals."""
+_POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+")
+_SAMPLE = 2000
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A named column: `numbers` where it holds numbers (NaN: missing), else `codes` into `texts` (-1: missing)."""
+
+    name: str
+    kind: Kind
+    rows: int
+    numbers: FloatArray | None = None
+    codes: IntArray | None = None
+    texts: tuple[str, ...] = ()
+    note: str = ""
+
+    @cached_property
+    def missing(self) -> BoolArray:
+        """Where the cell is empty."""
+        if self.numbers is not None:
+            return np.isnan(self.numbers)
+        if self.codes is not None:
+            return self.codes < 0
+        return np.ones(self.rows, dtype=bool)
+
+    @cached_property
+    def n_missing(self) -> int:
+        """How many cells are empty."""
+        return int(self.missing.sum())
+
+    @cached_property
+    def classes(self) -> tuple[IntArray, tuple[str, ...]] | None:
+        """Every row's place among the distinct values (-1: missing) and those values, sorted; None if too many."""
+        if self.numbers is not None:
+            sample = self.numbers[:_SAMPLE]
+            if len(np.unique(sample[~np.isnan(sample)])) > MOST_VALUES:
+                return None
+            codes, values = pd.factorize(self.numbers, sort=True, use_na_sentinel=True)
+            if len(values) > MOST_VALUES:
+                return None
+            return codes.astype(np.int64), tuple(written(float(value)) for value in values)
+        if self.codes is None or len(self.texts) > MOST_VALUES:
+            return None
+        return self.codes, self.texts
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The distinct values, sorted; none where there are too many to tell apart."""
+        return self.classes[1] if self.classes is not None else ()
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """How many rows have each of the distinct values."""
+        if self.classes is None:
+            return np.zeros(0, dtype=np.int64)
+        codes, values = self.classes
+        return np.bincount(codes[codes >= 0], minlength=len(values)).astype(np.int64)
+
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether it only numbers the rows: whole numbers one after the other, each once."""
+        if self.numbers is None or self.rows < 3 or self.n_missing:
+            return False
+        steps = np.diff(self.numbers)
+        return bool((steps == 1).all() or (steps == -1).all())
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether it holds numbers, none with a fraction."""
+        return self.numbers is not None and bool(np.all((np.floor(self.numbers) == self.numbers) | self.missing))
+
+    @cached_property
+    def distinct(self) -> bool:
+        """Whether no two cells are equal."""
+        if self.numbers is not None:
+            return not self.n_missing and len(np.unique(self.numbers)) == self.rows
+        return self.codes is not None and len(self.texts) == self.rows - self.n_missing
+
+
+def in_order(text: str) -> tuple[list[tuple[int, float, str]], str]:
+    """For sorting as people do: `site 2` before `site 10`."""
+    parts = re.split(r"(\d{1,15})", text.casefold())
+    return [(1, float(part), "") if part.isdecimal() else (0, 0.0, part) for part in parts], text
+
+
+def written(number: float) -> str:
+    """A number as a person would write it."""
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
+def column_of(name: str, cells: pd.Series[Any], decimal_comma: bool = False) -> Column:
+    """What a column of cells of any type is."""
+    rows = len(cells)
+    kind = cells.dtype
+    if pd.api.types.is_datetime64_any_dtype(kind) or pd.api.types.is_timedelta64_dtype(kind):
+        return _dates(name, pd.factorize(cells)[0], rows)
+    if pd.api.types.is_bool_dtype(kind):
+        present = cells.notna().to_numpy()
+        codes = np.where(present, cells.fillna(False).to_numpy(dtype=bool).astype(np.int64), -1)
+        return _sorted(name, codes, ["false", "true"], rows, "")
+    if pd.api.types.is_complex_dtype(kind):
+        return Column(name, "other", rows)
+    if pd.api.types.is_numeric_dtype(kind):
+        numbers = cells.to_numpy(dtype=np.float64, na_value=np.nan)
+        return _number(name, np.where(np.isfinite(numbers), numbers, np.nan), rows, "")
+    return _from_texts(name, cells, rows, decimal_comma)
+
+
+def _dates(name: str, codes: npt.NDArray[np.integer[Any]], rows: int) -> Column:
+    """Dates are told apart, and no more."""
+    return Column(name, "date", rows, codes=codes.astype(np.int64), texts=())
+
+
+def _number(name: str, numbers: FloatArray, rows: int, note: str) -> Column:
+    return Column(name, "empty" if np.isnan(numbers).all() else "number", rows, numbers=numbers, note=note)
+
+
+def _from_texts(name: str, cells: pd.Series[Any], rows: int, decimal_comma: bool) -> Column:
+    """Words, dates written out, numbers among words, or anything else that a cell can hold."""
+    if cells.dtype == object and any(
+        isinstance(cell, (list, dict, tuple, set, np.ndarray)) for cell in cells[:_SAMPLE]
+    ):
+        return Column(name, "other", rows)
+    try:
+        codes, found = pd.factorize(cells, use_na_sentinel=True)
+    except TypeError:
+        return Column(name, "other", rows)
+    raw = [_words(value) for value in found]
+    empty = [text.casefold() in MISSING_WORDS for text in raw]
+    if all(empty):
+        return Column(name, "empty", rows)
+    sample = [text for text, blank in zip(raw[:_SAMPLE], empty[:_SAMPLE], strict=True) if not blank]
+    if all(_DATE.fullmatch(text) for text in sample):
+        return _dates(name, np.where(np.array([*empty, True])[codes], -1, codes), rows)
+    numbers = [None if blank else _as_number(text, decimal_comma) for text, blank in zip(raw, empty, strict=True)]
+    counts = np.bincount(codes[codes >= 0], minlength=len(raw))
+    filled = sum(int(count) for count, blank in zip(counts, empty, strict=True) if not blank)
+    words = [k for k, number in enumerate(numbers) if number is None and not empty[k]]
+    strays = int(counts[words].sum())
+    if strays == 0 or (strays <= 0.1 * filled and len(raw) - len(words) > 10):
+        note = ""
+        if strays:
+            cell = "1 cell holds" if strays == 1 else f"{strays:,} cells hold"
+            note = f"{cell} no number ({raw[words[0]][:20]!r}) and count{'s' * (strays == 1)} as missing"
+        values = np.array([np.nan if number is None else number for number in numbers] + [np.nan])
+        return _number(name, values[codes], rows, note)
+    return _sorted(
+        name, codes.astype(np.int64), ["" if blank else t for t, blank in zip(raw, empty, strict=True)], rows, ""
+    )
+
+
+def _sorted(name: str, codes: IntArray, values: Sequence[str], rows: int, note: str) -> Column:
+    """A column of words: equal words are one value, values in alphabetical order, values that no row has left out."""
+    counts = np.bincount(codes[codes >= 0], minlength=len(values))
+    texts = sorted({value for value, count in zip(values, counts, strict=True) if value and count}, key=in_order)
+    place = {text: k for k, text in enumerate(texts)}
+    moved = np.array([*(place.get(value, -1) for value in values), -1], dtype=np.int64)
+    kind: Kind = "empty" if not texts else "category" if len(texts) <= MOST_VALUES else "text"
+    return Column(name, kind, rows, codes=moved[codes], texts=tuple(texts), note=note)
+
+
+def _words(value: object) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, float) and np.isfinite(value):
+        return written(value)
+    return str(value).strip()
+
+
+def _as_number(text: str, decimal_comma: bool) -> float | None:
+    if "_" in text:
+        return None
+    if decimal_comma and (GROUPED_COMMA.fullmatch(text) or _POINTS.fullmatch(text)):
+        text = text.replace(".", "")
+    elif not decimal_comma and GROUPED_POINT.fullmatch(text):
+        text = text.replace(",", "")
+    try:
+        number = float(text.replace(",", ".") if decimal_comma else text)
+    except ValueError:
+        return None
+    return number if np.isfinite(number) else None

@@ -1,0 +1,157 @@
+"""A table as a person has it: named columns, the first rows as they are written, and what was assumed in reading."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.task_set import FloatArray
+from data.limits import FormatError, check_shape
+from data.tables.column import Column, IntArray, column_of
+from data.task_names import counted, listed, set_name, shown_file
+
+HEAD = 8
+"""Rows that are kept as they are written, to be shown."""
+LONGEST = 80
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows and columns of one file; pictures come with `pixels`, a row of grey values each."""
+
+    filename: str
+    columns: tuple[Column, ...]
+    rows: int
+    head: tuple[tuple[str, ...], ...]
+    said: tuple[str, ...]
+    digest: str
+    sheets: tuple[str, ...] = ()
+    pixels: FloatArray | None = None
+    image_shape: tuple[int, int] | None = None
+
+    @property
+    def name(self) -> str:
+        """What a task set made of it is called."""
+        return set_name(self.filename)
+
+    @property
+    def file(self) -> str:
+        """The file for a sentence."""
+        return shown_file(self.filename)
+
+    @property
+    def size(self) -> str:
+        """Its rows and columns, or its pictures, for a sentence."""
+        if self.pixels is not None:
+            return counted(self.rows, "picture")
+        return f"a table of {counted(self.rows, 'row')} and {counted(len(self.columns), 'column')}"
+
+    @property
+    def nbytes(self) -> float:
+        """About what it takes in memory."""
+        return (0 if self.pixels is None else self.pixels.nbytes) + 8.0 * self.rows * len(self.columns)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns' names, each once."""
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {column.name: k for k, column in enumerate(self.columns)}
+
+    @cached_property
+    def ids(self) -> IntArray | None:
+        """A number for every row, equal where rows are equal in every column; None of pictures, whose names differ."""
+        if self.pixels is not None:
+            return None
+        found = np.zeros(self.rows, dtype=np.int64)
+        for column in self.columns:
+            cells = column.codes if column.numbers is None else column.numbers
+            if cells is not None:
+                codes = pd.factorize(cells)[0].astype(np.int64) + 1
+                found = pd.factorize(found * (int(codes.max()) + 1) + codes)[0].astype(np.int64)
+            if int(found.max()) + 1 == self.rows:
+                break
+        return found
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._place
+
+    def __getitem__(self, name: str) -> Column:
+        if name not in self._place:
+            raise FormatError(f"{self.file} has no column {name[:40]!r}; its columns are {listed(self.names, 8)}")
+        return self.columns[self._place[name]]
+
+
+def table_of(
+    frame: pd.DataFrame,
+    filename: str,
+    said: Iterable[str] = (),
+    digest: str = "",
+    decimal_comma: bool = False,
+    sheets: tuple[str, ...] = (),
+) -> Table:
+    """The table of a data frame; its columns are told apart even where two have one name."""
+    file = shown_file(filename)
+    check_shape(file, len(frame), frame.shape[1])
+    if not len(frame) or not frame.shape[1]:
+        raise FormatError(
+            f"{file} has {counted(len(frame), 'row')} and {counted(frame.shape[1], 'column')}; "
+            "a table needs some of both"
+        )
+    if isinstance(frame.index, pd.MultiIndex) or frame.index.name is not None:
+        frame = frame.reset_index()
+    names, renamed = unique_names(frame.columns)
+    columns = tuple(column_of(name, frame.iloc[:, k], decimal_comma) for k, name in enumerate(names))
+    notes = (f"Column {column.name[:40]!r}: {column.note}." for column in columns if column.note)
+    head = tuple(
+        tuple(shown_cell(cell) for cell in row) for row in frame.iloc[:HEAD].itertuples(index=False, name=None)
+    )
+    return Table(
+        filename, columns, len(frame), head, (*said, *renamed, *notes), digest or _digest(frame, names), sheets
+    )
+
+
+def unique_names(given: Iterable[Hashable]) -> tuple[list[str], tuple[str, ...]]:
+    """A name for every column: blank ones are counted, repeated ones numbered; and a sentence if that was needed."""
+    names: list[str] = []
+    changed = []
+    taken: set[str] = set()
+    for k, label in enumerate(given):
+        name = " ".join(str(label).split()) if label is not None else ""
+        if not name or name.casefold().startswith("unnamed:") or name == "nan":
+            name = f"column {k + 1}"
+        base, count = name, 2
+        while name in taken:
+            name, count = f"{base} ({count})", count + 1
+        if name != base:
+            changed.append(name)
+        taken.add(name)
+        names.append(name)
+    return names, ((f"Columns with the same name are called {listed(changed, 3)}.",) if changed else ())
+
+
+def shown_cell(cell: object) -> str:
+    """A cell as text of one line."""
+    if cell is None or cell is pd.NaT or (isinstance(cell, float) and np.isnan(cell)) or cell is pd.NA:
+        return ""
+    whole = isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15
+    text = str(int(cell)) if whole and isinstance(cell, float) else " ".join(str(cell).split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _digest(frame: pd.DataFrame, names: list[str]) -> str:
+    sha = hashlib.sha256(repr(names).encode())
+    try:
+        hashes: Any = pd.util.hash_pandas_object(frame, index=False)
+        sha.update(hashes.to_numpy().tobytes())
+    except TypeError:  # cells that have no hash, such as lists
+        sha.update(frame.to_csv(index=False).encode())
+    return sha.hexdigest()
