@@ -184,7 +184,7 @@ def scan(
     known = stage.qps, *stage.last, pool.Q, pool.start, pool.norms, pool.costs, weights, _SOURCES[rule.sources]
     filled = 0
     while filled < len(Cs):
-        cancellation.point()
+        cancellation.checkpoint()
         todo = Cs[filled:], some, counts[filled:]
         more = _scan(*known, plan_tasks, plan_sources, fixed, np.concatenate(outside), starts, *todo)
         if more == 0:

@@ -23,7 +23,7 @@ from core.fitting.pool import Pool
 from core.fitting.stage import Fits, Stage
 from core.measure import Measure, check_measure
 from core.solver.backends import check_solver
-from core.solver.solve_record import Solved, SolverSummary
+from core.solver.solve_record import SolveRecord, SolverSummary
 from core.solver.threads import one_blas_thread
 from core.task_set import FloatArray, Normalize, TaskSet
 
@@ -177,7 +177,7 @@ class Problem:
         chosen_C: dict[str, float],
         weights: dict[str, FloatArray],
         curriculum: Curriculum | None,
-        solved: Iterable[Solved],
+        solved: Iterable[SolveRecord],
         forced: tuple[Pair, ...] = (),
     ) -> Learned:
         answers = Answers.of(self.task_set, weights, self.test_rows)
@@ -221,7 +221,7 @@ def fit_each(stage: Stage, folds: Folds, progress: Progress | None, one_a_step: 
         Cs = folds.choose_each(tasks, margins)
         alpha = np.zeros((len(tasks), int(stage.sizes.max())))
         error, squared = np.zeros((2, len(tasks)))
-        solved: dict[int, Solved] = {}
+        solved: dict[int, SolveRecord] = {}
         touched = False
         for C in np.unique(Cs):
             rows = np.flatnonzero(Cs == C)

@@ -14,7 +14,7 @@ from core.errors import SettingsError
 from core.features import FloatArray, IntArray
 from core.fitting.pool import Pool
 from core.fitting.stage import Fits, Stage
-from core.solver.solve_record import Solved
+from core.solver.solve_record import SolveRecord
 
 Plan = Sequence[tuple[int, int]]
 """Task and source of every step, as positions in the task set; -1 is no source."""
@@ -46,7 +46,7 @@ class Source:
     complexity: FloatArray
     C: FloatArray
     alpha: dict[int, FloatArray] = field(default_factory=dict)
-    solved: dict[int, Solved] = field(default_factory=dict)
+    solved: dict[int, SolveRecord] = field(default_factory=dict)
     came_from: Source | None = None
 
     def term(self, name: str) -> FloatArray:

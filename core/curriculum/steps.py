@@ -12,7 +12,7 @@ from core.curriculum.bound import Bound, Structure
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.solver.backends import check_solver
-from core.solver.solve_record import Solved
+from core.solver.solve_record import SolveRecord
 from core.task_set import FloatArray, TaskSet
 
 Pair = tuple[str, str | None]
@@ -29,7 +29,7 @@ class Candidate:
     error_term: float
     complexity_term: float
     C: float
-    solved: Solved
+    solved: SolveRecord
     alpha: FloatArray
     source_weights: FloatArray
     _pool: Pool = field(repr=False)

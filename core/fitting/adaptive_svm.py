@@ -18,7 +18,7 @@ from core.fitting.cross_validation import number_C
 from core.fitting.pool import half_gram
 from core.solver.backends import KERNEL
 from core.solver.box_qp import BoxQP, Solution
-from core.solver.solve_record import NO_SOLVE, Solved
+from core.solver.solve_record import NO_SOLVE, SolveRecord
 from core.solver.threads import one_blas_thread
 
 
@@ -91,7 +91,7 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.solver in ("osqp", KERNEL) and 0.5 * limit * float(total @ total) <= float(r.sum()):
             at_limit = signs * (X @ (0.5 * limit * total)) - r
             if at_limit.max() <= 0.0:
-                return Solution(np.full(m, limit), at_limit, Solved(NO_SOLVE, 0, 0.0, 0.0))
+                return Solution(np.full(m, limit), at_limit, SolveRecord(NO_SOLVE, 0, 0.0, 0.0))
         Q = half_gram(X, X)
         Q *= signs
         Q *= signs[:, None]

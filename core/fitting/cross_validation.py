@@ -93,7 +93,7 @@ class Folds:
         Q, B, costs = self.pool.blocks[task], self.pool.factors[task], self.pool.costs[self.pool.own_points(task)]
         wrong = np.zeros(len(Cs))
         for fold in range(int(fold_of.max()) + 1):
-            cancellation.point()
+            cancellation.checkpoint()
             inside, outside = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
             n = len(inside)
             own, held_out, sums = np.empty((n, n)), np.empty((len(outside), n)), np.empty(n)

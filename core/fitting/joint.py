@@ -14,7 +14,7 @@ from core.fitting.cross_validation import C_GRID
 from core.fitting.pool import Pool, half_gram
 from core.solver.backends import KERNEL
 from core.solver.box_qp import BoxQP
-from core.solver.solve_record import Solved
+from core.solver.solve_record import SolveRecord
 
 Kind = Literal["mergedsvm", "mt"]
 MAX_JOINT_POINTS = 8_000
@@ -83,7 +83,7 @@ class Joint:
             counts[c] = [self.pool.costs[own] @ missed for own, missed in zip(outside, wrong, strict=True)]
         return counts
 
-    def fit(self, C: float) -> tuple[dict[str, FloatArray], Solved]:
+    def fit(self, C: float) -> tuple[dict[str, FloatArray], SolveRecord]:
         """The learned weights of every task, and what the solver did."""
         pool, names = self.pool, self.pool.task_set.names
         qp = BoxQP(self.Q, self.factor, self.solver, self.kind)

@@ -70,7 +70,7 @@ def stacked(parts: list[tuple[Features, FloatArray]]) -> Features:
 
 def half_gram(A: Features, B: Features) -> FloatArray:
     """½ ABᵀ, dense and contiguous."""
-    cancellation.point()
+    cancellation.checkpoint()
     with np.errstate(over="ignore", invalid="ignore"):  # told below
         product: Features = A @ B.T
     dense = product.toarray() if isinstance(product, sp.csr_array) else np.asarray(product)

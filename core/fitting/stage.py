@@ -14,7 +14,7 @@ from core.solver import cancellation
 from core.solver.backends import KERNEL, onto_limits
 from core.solver.box_qp import EXACT_C, SETTLED, BoxQP, Solution
 from core.solver.gradient import gradient
-from core.solver.solve_record import NO_SOLVE, Solved
+from core.solver.solve_record import NO_SOLVE, SolveRecord
 
 _SECONDS_A_CUBE = 7e-9  # of one fit without a factor, over the cube of its points: forty rounds of a new active set
 LIKELY = 20.0
@@ -32,7 +32,7 @@ class Fits:
     error_terms: FloatArray
     squared_steps: FloatArray
     any_at_limit: bool
-    solved: tuple[Solved, ...]
+    solved: tuple[SolveRecord, ...]
 
 
 class Stage:
@@ -70,13 +70,13 @@ class Stage:
         before, gaps = np.full((2, len(tasks)), np.inf)
         errors, squared = np.zeros((2, len(tasks)))
         iterations = np.zeros(len(tasks), dtype=np.int64)
-        cancellation.point()
+        cancellation.checkpoint()
         if self.solver in (KERNEL, "osqp") and C <= EXACT_C:
             asked = self.solver == "osqp"
             if asked:
                 iterations = self._ask_osqp(margins, tasks, C)
             for part in self._parts(tasks):
-                cancellation.point()
+                cancellation.checkpoint()
                 into = alphas[part], before[part], gaps[part], errors[part], squared[part]
                 fit_many(*self.qps, margins, self.pool.norms, float(C), tasks[part], *self.last, asked, *into)
 
@@ -85,11 +85,11 @@ class Stage:
             m, own, limit = self.sizes[k], self.rows[k], float(C / self.sizes[k])
             alpha = alphas[t, :m]
             if not iterations[t] and np.all(alpha == limit):
-                done = Solved(NO_SOLVE, 0, 0.0, 0.0)
+                done = SolveRecord(NO_SOLVE, 0, 0.0, 0.0)
             elif self.solver == KERNEL:
-                done = Solved(KERNEL, 0, None, max(float(gaps[t]), 0.0))
+                done = SolveRecord(KERNEL, 0, None, max(float(gaps[t]), 0.0))
             else:
-                done = Solved(self.solver, int(iterations[t]), float(before[t]), max(float(gaps[t]), 0.0))
+                done = SolveRecord(self.solver, int(iterations[t]), float(before[t]), max(float(gaps[t]), 0.0))
             if not gaps[t] <= SETTLED:
                 r, g = 1.0 - margins[own], np.empty(m)
                 reached = None
@@ -117,7 +117,7 @@ class Stage:
         starts, limits = self._starts(tasks, C), C / self.sizes
         iterations = np.zeros(len(tasks), dtype=np.int64)
         for t in np.flatnonzero(needed).tolist():  # one after the other, as OSQP wants it
-            cancellation.point()
+            cancellation.checkpoint()
             k = int(tasks[t])
             m = self.sizes[k]
             answer, iterations[t] = self.qp(k).osqp.ask(r[t, :m], np.full(m, limits[k]), starts[t, :m])

@@ -119,7 +119,7 @@ def walk_all(
     width, widest = stage.last[0].shape[1], int(np.diff(starts).max())
     some = _at_once(stage, len(orders), orders.shape[1] * (8 * width + widest))
     for first in range(0, len(orders), some):
-        cancellation.point()
+        cancellation.checkpoint()
         part = np.ascontiguousarray(orders[first : first + some])
         fits = _prefixes(part)
         fit_of, tasks = np.empty(part.shape, dtype=np.int64), np.empty(fits, dtype=np.int64)

@@ -13,7 +13,7 @@ from core.solver.activeset import first_try, settle, to_finish
 from core.solver.backends import FALLBACK, KERNEL, ask_qpsolvers, check_solver, few_columns, onto_limits, worth_thin
 from core.solver.gradient import gradient, relative_gap
 from core.solver.osqp_problem import Answer, OsqpProblem
-from core.solver.solve_record import NO_SOLVE, Solved
+from core.solver.solve_record import NO_SOLVE, SolveRecord
 
 GAP = 1e-6
 """Every returned solution has a relative duality gap of at most this."""
@@ -31,7 +31,7 @@ class Solution:
 
     alpha: FloatArray
     g: FloatArray
-    solved: Solved
+    solved: SolveRecord
 
     @property
     def gap(self) -> float:
@@ -76,7 +76,7 @@ class BoxQP:
         if self.solver in ("osqp", KERNEL) and reached is None:
             at_limit = self.Q @ limits - r
             if at_limit.max() <= 0.0:
-                return Solution(limits, at_limit, Solved(NO_SOLVE, 0, 0.0, 0.0))
+                return Solution(limits, at_limit, SolveRecord(NO_SOLVE, 0, 0.0, 0.0))
         begin = np.zeros(m) if start is None else np.minimum(np.maximum(start, 0.0), limits)
         best = reached
         thin = worth_thin(*self.factor.shape)
@@ -86,9 +86,9 @@ class BoxQP:
         for solver, form in dict.fromkeys(attempts):
             if best is not None and form != thin and best.gap <= GAP:
                 break
-            cancellation.point()
+            cancellation.checkpoint()
             answer, iterations = self._ask(solver, r, limits, begin, form)
-            cancellation.point()
+            cancellation.checkpoint()
             if answer is None or not np.isfinite(answer.sum()):
                 answer = begin if best is None else best.alpha
             alpha, g = onto_limits(answer, limits), np.empty(m)
@@ -99,7 +99,7 @@ class BoxQP:
                 gap = self._long_gap(r, limits, alpha)
             # The fallback counts only where it is clearly better, so that rounding does not tell who answered.
             if best is None or not gap >= 0.5 * best.gap:
-                best = Solution(alpha, g, Solved(solver, iterations, before, float(max(gap, 0.0))))
+                best = Solution(alpha, g, SolveRecord(solver, iterations, before, float(max(gap, 0.0))))
             if best.gap <= SETTLED:
                 return best
         if best is None or not best.gap <= GAP:

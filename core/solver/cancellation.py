@@ -23,7 +23,7 @@ def looking(look: Callable[[], None]) -> Iterator[None]:
         _look.reset(before)
 
 
-def point() -> None:
+def checkpoint() -> None:
     """Here the computation may end."""
     look = _look.get()
     if look is not None:

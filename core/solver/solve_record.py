@@ -11,7 +11,7 @@ NO_SOLVE = "no solve"
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolveRecord:
     """What was done for one fit.
 
     `by` is the solver whose answer it is, or `NO_SOLVE`; `gap_before` the relative duality gap of that answer before it
@@ -35,7 +35,7 @@ class SolverSummary:
     worst_gap: float
 
     @classmethod
-    def of(cls, name: str, solved: Iterable[Solved]) -> SolverSummary:
+    def of(cls, name: str, solved: Iterable[SolveRecord]) -> SolverSummary:
         """The summary of these fits."""
         each = tuple(solved)
         return cls(

@@ -24,7 +24,7 @@ Rows = Sequence[tuple[list[bytes], list[bytes]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Oddity:
+class DataWarning:
     """One thing that is odd: the tasks it is about (of `scales`, none), and how much.
 
     `much` is the greatest ratio of the classes (unbalanced) or of the columns (scales), the fewest points (tiny), the
@@ -39,16 +39,16 @@ class Oddity:
     columns: tuple[int, int] | None = None
 
 
-def oddities(task_set: TaskSet) -> tuple[Oddity, ...]:
+def check_data(task_set: TaskSet) -> tuple[DataWarning, ...]:
     """All that is odd, in a fixed order."""
     tasks = task_set.tasks
     found = []
     uneven = {task.name: imbalance(task) for task in tasks if imbalance(task) > UNBALANCED}
     if uneven:
-        found.append(Oddity("unbalanced", tuple(uneven), max(uneven.values())))
+        found.append(DataWarning("unbalanced", tuple(uneven), max(uneven.values())))
     small = {task.name: task.n_points for task in tasks if task.n_points < TINY}
     if small:
-        found.append(Oddity("tiny", tuple(small), min(small.values())))
+        found.append(DataWarning("tiny", tuple(small), min(small.values())))
     rows = [(row_keys(task.X), [] if task.X_test is None else row_keys(task.X_test)) for task in tasks]
     coarse = _coarse(tasks, rows)
     known = all(task.ids is not None for task in tasks)
@@ -63,7 +63,7 @@ def oddities(task_set: TaskSet) -> tuple[Oddity, ...]:
         found += _scales(task_set)
     untested = tuple(task.name for task in tasks if not task.n_test)
     if untested:
-        found.append(Oddity("untested", untested, len(untested)))
+        found.append(DataWarning("untested", untested, len(untested)))
     return tuple(found)
 
 
@@ -77,7 +77,7 @@ def unequal(task_set: TaskSet) -> bool:
     return any(imbalance(task) > UNBALANCED for task in task_set.tasks)
 
 
-def _seen_before(tasks: Sequence[Task], rows: Rows) -> list[Oddity]:
+def _seen_before(tasks: Sequence[Task], rows: Rows) -> list[DataWarning]:
     """Test points that are training points of their task: by their ids, or else equal in features and label."""
     again = {}
     for task, (train, test) in zip(tasks, rows, strict=True):
@@ -87,10 +87,10 @@ def _seen_before(tasks: Sequence[Task], rows: Rows) -> list[Oddity]:
             known = set(zip(train, task.y, strict=True))
             again[task.name] = sum(key in known for key in zip(test, task.y_test, strict=True))
     names = tuple(name for name, n in again.items() if n)
-    return [Oddity("duplicates", names, sum(again.values()))] if names else []
+    return [DataWarning("duplicates", names, sum(again.values()))] if names else []
 
 
-def _coarse(tasks: Sequence[Task], rows: Rows) -> list[Oddity]:
+def _coarse(tasks: Sequence[Task], rows: Rows) -> list[DataWarning]:
     """Points that equal another of their task in all features, where most of them equal one with the other label."""
     twins = mixed = points = 0
     names = []
@@ -104,10 +104,10 @@ def _coarse(tasks: Sequence[Task], rows: Rows) -> list[Oddity]:
         mixed += both
         points += len(y)
         names += [task.name] * (both > 0)
-    return [Oddity("coarse", tuple(names), mixed / twins)] if mixed > max(twins / 2, COARSE * points) else []
+    return [DataWarning("coarse", tuple(names), mixed / twins)] if mixed > max(twins / 2, COARSE * points) else []
 
 
-def _shared(training: Mapping[str, Sequence[Hashable]]) -> list[Oddity]:
+def _shared(training: Mapping[str, Sequence[Hashable]]) -> list[DataWarning]:
     tasks_of: dict[Hashable, set[str]] = {}
     for name, keys in training.items():
         for key in keys:
@@ -116,10 +116,10 @@ def _shared(training: Mapping[str, Sequence[Hashable]]) -> list[Oddity]:
     if not shared:
         return []
     among = set().union(*shared)
-    return [Oddity("shared", tuple(name for name in training if name in among), len(shared))]
+    return [DataWarning("shared", tuple(name for name in training if name in among), len(shared))]
 
 
-def _scales(task_set: TaskSet) -> list[Oddity]:
+def _scales(task_set: TaskSet) -> list[DataWarning]:
     """Columns whose root mean squares differ a thousandfold; a column of zeros says nothing."""
     squares = np.zeros(task_set.n_features)
     points = 0
@@ -134,4 +134,4 @@ def _scales(task_set: TaskSet) -> list[Oddity]:
         return []
     large, small = int(used[sizes[used].argmax()]), int(used[sizes[used].argmin()])
     ratio = float(sizes[large] / sizes[small])
-    return [Oddity("scales", (), ratio, (large, small))] if ratio >= UNLIKE else []
+    return [DataWarning("scales", (), ratio, (large, small))] if ratio >= UNLIKE else []

@@ -42,11 +42,11 @@ def projection(task_set: TaskSet, most: int = MOST_POINTS, seed: int = 0) -> Pro
     ]
     parts = [task.X[own] for task, own in zip(task_set.tasks, rows, strict=True)]
     X = _stacked(parts)
-    cancellation.point()
+    cancellation.checkpoint()
     product = X @ X.T
     gram = product.toarray() if is_sparse(product) else np.asarray(product)
     centred = gram - gram.mean(axis=0) - gram.mean(axis=1)[:, None] + gram.mean()
-    cancellation.point()
+    cancellation.checkpoint()
     values, vectors = np.linalg.eigh(centred)
     leading = np.maximum(values[::-1][:2], 0.0)
     points = np.zeros((len(gram), 2))

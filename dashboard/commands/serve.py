@@ -85,7 +85,7 @@ def serve(options: Mapping[str, object], address: str, public: bool) -> None:
         yield
 
     if public:
-        upload_files.bound()
+        upload_files.install_upload_limits()
     streamlit_internals.send_at_once()
     streamlit_internals.look_for_no_components()
     # Streamlit takes the program's own arguments for those of the script.

@@ -23,7 +23,7 @@ _REPORT = "_report_wanted"  # the set and settings whose report was asked for
 def show(now: Current, page: str) -> None:
     """The sidebar's last part; what is in it is sent only to those who open it."""
     # Opening it runs the whole page: a step forward alone leaves the sidebar as it was (see `is_open`).
-    with st.expander("Link and code", icon=":material/link:", key=_BOX, on_change=links.keep):
+    with st.expander("Link and code", icon=":material/link:", key=_BOX, on_change=links.ignore_stale_address):
         if is_open():
             _inside(now, page)
 
@@ -82,7 +82,7 @@ def _report(now: Current) -> None:
     if st.button(
         "Report (HTML)",
         key="make-report",
-        on_click=links.keep,
+        on_click=links.ignore_stale_address,
         icon=":material/description:",
         help="This task set learned by SeqMT, MultiSeqMT and TreeMT, SeqMT's steps with their bars, the bound and, "
         "up to five tasks, all orders: live plots in one page that works offline; takes some seconds.",

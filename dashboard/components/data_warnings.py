@@ -6,13 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from core.curriculum.learn import Learned
-from core.statistics.data_checks import UNBALANCED, Oddity, imbalance, oddities, unequal
+from core.statistics.data_checks import UNBALANCED, DataWarning, check_data, imbalance, unequal
 from dashboard import text
 from dashboard.figures import class_balance
-from dashboard.session.cache import Kept
+from dashboard.session.cache import BoundedCache
 from dashboard.session.current import Current
 
-_found: Kept[tuple[Oddity, ...]] = Kept(64)
+_found: BoundedCache[tuple[DataWarning, ...]] = BoundedCache(64)
 
 
 def show(now: Current) -> None:
@@ -20,7 +20,7 @@ def show(now: Current) -> None:
     key = now.digest, _knows_rows(now)
     found = _found.get(key)
     if found is None:
-        found = _found.put(key, oddities(now.task_set))
+        found = _found.put(key, check_data(now.task_set))
     lines = [line for one in found if (line := sentence(one, now))]
     if not lines:
         return
@@ -33,7 +33,7 @@ def show(now: Current) -> None:
         st.markdown("\n".join(f"- {line}" for line in lines))
 
 
-def sentence(odd: Oddity, now: Current) -> str:
+def sentence(odd: DataWarning, now: Current) -> str:
     """What is odd, what it does, what to do; Markdown."""
     who = text.md(text.listed_quoted(odd.tasks)) if odd.tasks else ""
     all_of_them = len(odd.tasks) == len(now.task_set)

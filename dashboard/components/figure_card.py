@@ -93,7 +93,9 @@ def below(chart: go.Figure | None, *, key: str, read: str, table: pd.DataFrame |
             st.markdown(read)
         if table is not None:
             # Its rows are sent when somebody opens it; below the figure, which stays in sight.
-            with st.expander("Table", icon=":material/table:", key=f"show-table-{key}", on_change=links.keep) as twin:
+            with st.expander(
+                "Table", icon=":material/table:", key=f"show-table-{key}", on_change=links.ignore_stale_address
+            ) as twin:
                 if twin.open:
                     _table(table, key)
         if chart is not None:

@@ -32,7 +32,7 @@ def show(
 
     left, right = st.columns([3, 2], gap="small")
     with left, st.container(height=min(620, 90 + 26 * len(order)), border=True):
-        moving_key = widgets.shown("w-moving", moving)
+        moving_key = widgets.synced_key("w-moving", moving)
         st.radio(
             "Your order, first task on top",
             order,
@@ -52,7 +52,7 @@ def show(
                   on_click=move, args=(here + 1,))  # fmt: skip
         st.button("To the end", icon=":material/vertical_align_bottom:", width="stretch", disabled=last,
                   on_click=move, args=(len(order),))  # fmt: skip
-        start_from_key = widgets.shown("w-start-from", None)
+        start_from_key = widgets.synced_key("w-start-from", None)
 
         def begin() -> None:
             chosen = st.session_state[start_from_key]

@@ -61,7 +61,7 @@ def choose(runs: dict[int, Run], now: Current) -> Run:
     """The run of the link, else the newest of the set on screen, else the example: never unasked one of another set."""
     wanted = _wanted()
     usual = next((run for run in runs.values() if is_of_set(run, now)), example.example()[0])
-    run_key = widgets.shown("w-run", wanted if wanted in runs else usual.id)
+    run_key = widgets.synced_key("w-run", wanted if wanted in runs else usual.id)
     st.selectbox(
         "Run",
         list(runs),
@@ -92,7 +92,7 @@ def beside(runs: dict[int, Run], chosen: Run) -> list[Run]:
     if not others:
         return []
     held = [int(part) for part in links.text("beside").split(".") if part.isdecimal() and len(part) < 10]
-    beside_key = widgets.shown("w-beside", [run for run in held if run in others][:MOST_BESIDE])
+    beside_key = widgets.synced_key("w-beside", [run for run in held if run in others][:MOST_BESIDE])
     st.multiselect(
         "Side by side with",
         others,

@@ -33,7 +33,11 @@ def grouped(sources: Sequence[Source]) -> dict[str, list[Source]]:
 def show(sources: Sequence[Source], choose: Callable[[str], None]) -> None:
     """A button that opens the dialog; `choose` is called with a set's name."""
     if st.button(
-        "All sets and their stories", key="all-sets", type="tertiary", icon=":material/menu_book:", on_click=links.keep
+        "All sets and their stories",
+        key="all-sets",
+        type="tertiary",
+        icon=":material/menu_book:",
+        on_click=links.ignore_stale_address,
     ):
         _dialog(sources, choose)
 

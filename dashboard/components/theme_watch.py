@@ -26,4 +26,9 @@ def dark() -> bool:
 
 def show() -> None:
     """Compare what the browser shows with the theme in which this run draws."""
-    _watch(key=_KEY, data={"dark": dark()}, on_dark_change=links.keep, on_back_change=links.keep)
+    _watch(
+        key=_KEY,
+        data={"dark": dark()},
+        on_dark_change=links.ignore_stale_address,
+        on_back_change=links.ignore_stale_address,
+    )

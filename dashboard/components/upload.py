@@ -61,7 +61,7 @@ def show(now: Current | None) -> None:
     file = st.file_uploader(
         "A table, pictures or a task set: CSV, Excel, ARFF, Parquet, NPZ or ZIP",
         key="w-upload",
-        on_change=links.keep,
+        on_change=links.ignore_stale_address,
         help="Any table, or a ZIP of pictures in folders named after their classes: the next step asks what the tasks "
         "are. A task set has columns `task`, `label`, perhaps `split` (train or test), then numeric features. "
         f"It stays in this server's memory for {uploads.HOURS} hours after you last looked at it; only the address of "
@@ -169,7 +169,7 @@ def _large_enough(read: Held) -> Held:
         f"Leave out {text.counted(len(few), 'task')} with fewer than {LEAST} training points of a class",
         value=uploads.wanted() != read.name,
         key=f"upload-least-{read.name}",
-        on_change=links.keep,
+        on_change=links.ignore_stale_address,
         help="Cross-validation needs two of each class. With such a task, most pages work at a fixed C only.",
     )
     marked = [f"{text.quoted(task.name)} ({task.smaller_class} of {task.n_points:,})" for task in few[:MOST_MARKED]]

@@ -24,7 +24,7 @@ _start = st.components.v2.component(
 
 def show() -> None:
     """Three sentences, the paper, and the way to the first lesson."""
-    asked = _start(key="start", on_lesson_change=links.keep)
+    asked = _start(key="start", on_lesson_change=links.ignore_stale_address)
     if asked.get("lesson"):
         links.put(lesson=1)
         st.switch_page("pages/lessons/page.py")

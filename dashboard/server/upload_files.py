@@ -34,6 +34,6 @@ class BoundedFiles(MemoryUploadedFileManager):
         super().add_file(session_id, file)
 
 
-def bound() -> None:
+def install_upload_limits() -> None:
     """Before the server is made: it makes its store of files of this class."""
     streamlit_files.MemoryUploadedFileManager = BoundedFiles  # type: ignore[misc]

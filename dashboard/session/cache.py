@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Value]):
+class BoundedCache(Generic[Value]):
     """A dictionary with bounds; the least recently used go first, and those that nobody used for `most_seconds`.
 
     Keys name everything that a value depends on, data by its SHA-256 digest.

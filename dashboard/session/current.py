@@ -29,7 +29,7 @@ from dashboard import text, theme
 from dashboard.server import memory_budget
 from dashboard.server.serving import serving
 from dashboard.session import job_panel, links
-from dashboard.session.cache import Kept
+from dashboard.session.cache import BoundedCache
 from dashboard.session.uploads import Held
 from data.memory import TooLargeError, check_fit, check_memory, predicted_bytes
 from data.sources.offered import Offered
@@ -41,10 +41,10 @@ Pair = tuple[str, str | None]
 _CURRENT = "_current"
 _RUN = "_run_shown"
 
-_problems: Kept[Problem] = Kept(6, 6e8)
-_results: Kept[Any] = Kept(64, 6e8)
-_figures: Kept[go.Figure] = Kept(512)
-_built_in: Kept[tuple[TaskSet, str]] = Kept(24, 3e8)
+_problems: BoundedCache[Problem] = BoundedCache(6, 6e8)
+_results: BoundedCache[Any] = BoundedCache(64, 6e8)
+_figures: BoundedCache[go.Figure] = BoundedCache(512)
+_built_in: BoundedCache[tuple[TaskSet, str]] = BoundedCache(24, 3e8)
 memory_budget.may_drop(_built_in.drop)
 
 

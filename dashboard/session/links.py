@@ -52,7 +52,7 @@ def read(page: str) -> None:
     _show()
 
 
-def keep() -> None:
+def ignore_stale_address() -> None:
     """The callback of widgets that change nothing in the link: their request may carry an address older than ours, sent
     before the browser had shown the last change, and nobody went back to it."""
     st.session_state[_KEEP] = True
@@ -60,7 +60,7 @@ def keep() -> None:
 
 def rerun() -> NoReturn:
     """Run the page again and keep the state: nobody edited the address, but the browser's may be older than ours."""
-    keep()
+    ignore_stale_address()
     st.rerun()
 
 

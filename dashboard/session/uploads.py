@@ -15,7 +15,7 @@ from core.task_set import TaskSet
 from dashboard.server import memory_budget
 from dashboard.server.serving import serving
 from dashboard.session import links
-from dashboard.session.cache import Kept
+from dashboard.session.cache import BoundedCache
 from data.sources.table import TableSource
 
 PREFIX = "upload:"
@@ -57,7 +57,7 @@ class Held:
         return self.digest[:16]
 
 
-_shelf: Kept[Held] = Kept(64, 4e8, HOURS * 3600.0)
+_shelf: BoundedCache[Held] = BoundedCache(64, 4e8, HOURS * 3600.0)
 memory_budget.may_drop(_shelf.drop)
 
 

@@ -16,9 +16,9 @@ _FAILED = "_widget_failed"
 def synced(name: str, value: object, changed: Callable[[Any], None], typed: bool = False) -> dict[str, Any]:
     """The `key` and the `on_change` of the widget of that name, which shows this value; `changed` gets the reader's.
 
-    The key is made by `shown` and written nowhere else, so that no callback can read the key of a widget that is gone.
+    `synced_key` makes the key, which is written nowhere else: no callback can read the key of a widget that is gone.
     """
-    key = shown(name, value, typed)
+    key = synced_key(name, value, typed)
     return {"key": key, "on_change": safe(lambda: changed(st.session_state[key]))}
 
 
@@ -33,7 +33,7 @@ def safe(callback: Callable[[], None]) -> Callable[[], None]:
             callback()
         except Exception as error:
             st.session_state[_FAILED] = error
-            links.keep()
+            links.ignore_stale_address()
 
     return called
 
@@ -45,7 +45,7 @@ def tell_failure() -> None:
         raise error
 
 
-def shown(name: str, value: object, typed: bool = False) -> str:
+def synced_key(name: str, value: object, typed: bool = False) -> str:
     """The key of the widget of that name, which shows this value. `typed`: never set it, which would empty what is
     being typed there; only for a widget that stands on every page and whose default is this value.
 

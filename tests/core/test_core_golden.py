@@ -26,7 +26,7 @@ from core.solver import box_qp
 from core.solver.backends import check_solver, installed_solvers, iterations_of, scan_solver, worth_thin
 from core.solver.box_qp import BoxQP
 from core.statistics import noise
-from core.statistics.data_checks import oddities
+from core.statistics.data_checks import check_data
 from core.statistics.patterns import patterns, stability
 from core.statistics.projection import cosines, projection, scores_on_grid
 from core.statistics.t_test import t_interval
@@ -181,10 +181,10 @@ def test_oddities_and_patterns_by_their_numbers() -> None:
     found, stable = patterns(forests, ("a", "b", "c")), stability(forests, ("a", "b", "c"), seed=4)
     assert stable is not None
     same(
-        "oddities",
+        "data-checks",
         {
-            "odd": [repr(one) for one in oddities(odd)],
-            "even": [repr(one) for one in oddities(SET)],
+            "odd": [repr(one) for one in check_data(odd)],
+            "even": [repr(one) for one in check_data(SET)],
             "patterns": told(
                 found, "names", "transfers", "starts", "ends", "together", "positions", "trees", "by_companions"
             ),

@@ -19,7 +19,7 @@ from core.fitting.cross_validation import C_GRID
 from core.orders.transfer import pairwise
 from core.solver.box_qp import BoxQP
 from core.solver.osqp_problem import OsqpProblem
-from core.solver.solve_record import NO_SOLVE, Solved, SolverSummary
+from core.solver.solve_record import NO_SOLVE, SolveRecord, SolverSummary
 from data.sources import catalogue
 from tests.core import cases, hard
 from tests.core.test_boxqp import gap_from_definition, signed_points
@@ -198,7 +198,7 @@ def test_an_answer_of_osqp_that_leads_nowhere_is_replaced_by_piqps(broken, monke
 
 
 def test_the_summary_counts_and_takes_the_worst() -> None:
-    fits = [Solved("osqp", 25, 0.1, 1e-13), Solved(NO_SOLVE, 0, 0.0, 0.0), Solved("osqp", 75, 0.2, 1e-9)]
+    fits = [SolveRecord("osqp", 25, 0.1, 1e-13), SolveRecord(NO_SOLVE, 0, 0.0, 0.0), SolveRecord("osqp", 75, 0.2, 1e-9)]
     summary = SolverSummary.of("osqp", fits)
     assert summary.as_dict() == {
         "name": "osqp", "fits": 3, "by": {"osqp": 2, "no solve": 1}, "most_iterations": 75, "worst_gap": 1e-9

@@ -114,7 +114,7 @@ def test_an_address_that_is_edited_counts_and_one_that_lags_does_not(monkeypatch
     assert said(app.run())["state"] == {"a": "2"}
     app = done(app, ("put", {"a": "3"}))
     assert shown(app) == {"a": "3"}
-    done(app, ("keep", {}))
+    done(app, ("ignore_stale_address", {}))
     app.query_params["a"] = "2"  # the browser had not heard of the 3 yet
     assert said(app.run())["state"] == {"a": "3"}
     with monkeypatch.context() as slow:

@@ -81,7 +81,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, c
             begun[0] += 1
             place = begun[0]
         while place > calls:
-            cancellation.point()
+            cancellation.checkpoint()
             time.sleep(0.005)
         return real(*given, **named)
 

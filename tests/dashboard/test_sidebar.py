@@ -15,7 +15,7 @@ PARTS = {
     "choose_set": "The list of task sets",
     "upload.show": "The box of your own tasks",
     "choose_settings": "The box of the learner",
-    "codebox.show": "The box of link and code",
+    "code_box.show": "The box of link and code",
 }
 LABELS = {"choose_set": "Task set", "choose_settings": "Seed"}
 """A control that the part shows."""

@@ -27,7 +27,7 @@ from tests.dashboard.screens import APP, drawn, link, open_page, texts
 def test_what_nobody_uses_is_forgotten_and_what_somebody_uses_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(cache.time, "monotonic", lambda: now)
-    kept: cache.Kept[str] = cache.Kept(3, 10.0, 60.0)
+    kept: cache.BoundedCache[str] = cache.BoundedCache(3, 10.0, 60.0)
     kept.put("a", "A", 4.0)
     kept.put("b", "B", 4.0)
     now = 50.0
@@ -83,7 +83,7 @@ def test_all_sets_together_take_no_more_than_the_server_may_hold(megabytes: None
 
 
 def test_shelves_are_cleared_before_a_visitor_is_refused(megabytes: None) -> None:
-    shelf: cache.Kept[TaskSet] = cache.Kept(9)
+    shelf: cache.BoundedCache[TaskSet] = cache.BoundedCache(9)
     memory_budget.may_drop(shelf.drop)
     for key in range(5):
         shelf.put(key, memory_budget.take_set(of_a_megabyte()))
@@ -108,7 +108,7 @@ def test_strangers_upload_smaller_sets_and_are_told_before_they_are_unpacked(mon
 
 def test_a_public_server_keeps_files_in_the_bounded_store() -> None:
     code = (
-        "import streamlit as st; from dashboard.session import filestore; filestore.bound();"
+        "import streamlit as st; from dashboard.server import upload_files; upload_files.install_upload_limits();"
         f"print(type(st.App({str(APP)!r})._create_runtime()._uploaded_file_mgr).__name__)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -117,7 +117,7 @@ def test_a_public_server_keeps_files_in_the_bounded_store() -> None:
 
 def test_files_sent_past_the_widget_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MemoryUploadedFileManager", kept.MemoryUploadedFileManager)
-    upload_files.bound()
+    upload_files.install_upload_limits()
     files = kept.MemoryUploadedFileManager("/_stcore/upload_file")
     assert isinstance(files, upload_files.BoundedFiles)
 

@@ -12,7 +12,7 @@ def page() -> None:
 
     from dashboard.session import widgets
 
-    key = widgets.shown("w-x", st.session_state.get("value", "a"))
+    key = widgets.synced_key("w-x", st.session_state.get("value", "a"))
     st.segmented_control("x", ["a", "b"], key=key, on_change=lambda: st.session_state.update(value="reader"))
     st.text(key)
 

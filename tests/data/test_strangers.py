@@ -10,7 +10,7 @@ import pytest
 
 from core import Task, TaskSet, learn
 from core.errors import CurriculabError
-from core.statistics.data_checks import oddities
+from core.statistics.data_checks import check_data
 from data import make_tasks
 from data.archives.formats import dump, read
 from data.assembly import with_least
@@ -174,12 +174,12 @@ def test_no_task_has_more_points_than_said_whatever_the_split(split):
 def test_different_pupils_who_look_alike_are_no_repeated_rows():
     frame = strangers.school()
     recipe = Recipe("groups", "Schule", "Punkte", drop=("Nr",), test=0.3)
-    found = {odd.kind: odd for odd in oddities(make(as_table(frame), recipe).task_set)}
+    found = {odd.kind: odd for odd in check_data(make(as_table(frame), recipe).task_set)}
     assert "duplicates" not in found
     assert "shared" not in found
     assert found["coarse"].much > 0.5
     twice = pd.concat([frame, frame.iloc[:30]])
-    found = {odd.kind: odd for odd in oddities(make(as_table(twice), recipe).task_set)}
+    found = {odd.kind: odd for odd in check_data(make(as_table(twice), recipe).task_set)}
     assert 0 < found["duplicates"].much <= 30
     assert found["duplicates"].tasks == ("1",)
 

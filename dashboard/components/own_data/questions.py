@@ -31,7 +31,7 @@ NONE = ""
 def tasks(bringing: Bringing, planned: Plan) -> None:
     """What are the tasks?"""
     recipe, table = bringing.recipe, bringing.table
-    kind_key = widgets.shown("bring-kind", recipe.kind)
+    kind_key = widgets.synced_key("bring-kind", recipe.kind)
     st.radio(
         "What are the tasks?",
         KINDS,
@@ -48,7 +48,7 @@ def tasks(bringing: Bringing, planned: Plan) -> None:
     if recipe.kind == "levels":
         numbers = [c.name for c in table.columns if c.numbers is not None and c.name != recipe.label]
         _pick("How hard is a row?", "score", [NONE, *numbers], recipe.score, none="let a machine judge")
-        levels_key = widgets.shown("bring-levels", recipe.levels)
+        levels_key = widgets.synced_key("bring-levels", recipe.levels)
         st.number_input(
             "Levels",
             2,
@@ -58,7 +58,7 @@ def tasks(bringing: Bringing, planned: Plan) -> None:
         )
     problem(planned, "task")
     if table.image_shape is not None:
-        side_key = widgets.shown("bring-side", recipe.side)
+        side_key = widgets.synced_key("bring-side", recipe.side)
         st.slider(
             "Pixels a side",
             LEAST_SIDE,
@@ -73,7 +73,7 @@ def labels(bringing: Bringing, planned: Plan) -> None:
     recipe, table = bringing.recipe, bringing.table
     if recipe.kind == "columns":
         able = [c.name for c in table.columns if len(c.values) == 2 or c.name in recipe.labels]
-        labels_key = widgets.shown("bring-labels", list(recipe.labels))
+        labels_key = widgets.synced_key("bring-labels", list(recipe.labels))
         st.multiselect(
             "Which columns are labels?",
             able,
@@ -85,7 +85,7 @@ def labels(bringing: Bringing, planned: Plan) -> None:
         title = "Which column names the class?" if recipe.kind == "one-vs-rest" else "Which column is the label?"
         _pick(title, "label", _named(table.columns), planned.recipe.label, positive="", above=None)
         if recipe.kind == "one-vs-rest":
-            shared_key = widgets.shown("bring-shared", recipe.shared)
+            shared_key = widgets.synced_key("bring-shared", recipe.shared)
             st.toggle(
                 "A point may be in several tasks",
                 key=shared_key,
@@ -101,7 +101,7 @@ def labels(bringing: Bringing, planned: Plan) -> None:
 def _positive(column: Column, recipe: Recipe) -> None:
     """Either of two values, one of several, or a threshold."""
     if (is_measured(column) and not recipe.positive) or recipe.above is not None:
-        above_key = widgets.shown("bring-above", median(column) if recipe.above is None else recipe.above)
+        above_key = widgets.synced_key("bring-above", median(column) if recipe.above is None else recipe.above)
         st.number_input(
             "Positive is above (the median is offered)",
             key=above_key,
@@ -114,7 +114,7 @@ def _positive(column: Column, recipe: Recipe) -> None:
             chosen = column.values[positive_place(column, recipe.positive)]
         except ValueError:
             chosen = column.values[-1]
-        positive_key = widgets.shown("bring-positive", chosen)
+        positive_key = widgets.synced_key("bring-positive", chosen)
         st.selectbox(
             "What is positive?",
             column.values,
@@ -131,7 +131,7 @@ def features(bringing: Bringing, planned: Plan) -> None:
         able = {choice.name: choice for choice in planned.choices if choice.possible}
         why = {name: choice.why for name, choice in able.items() if choice.why and choice.why != "dropped"}
         unasked = {name for name in able if not why.get(name)}
-        out_key = widgets.shown("bring-out", [name for name, choice in able.items() if not choice.on])
+        out_key = widgets.synced_key("bring-out", [name for name, choice in able.items() if not choice.on])
 
         def changed() -> None:
             out = set(st.session_state[out_key])
@@ -149,7 +149,7 @@ def features(bringing: Bringing, planned: Plan) -> None:
         )
     problem(planned, "features")
     if any(choice.column.n_missing for choice in planned.on) or recipe.missing == "mean":
-        missing_key = widgets.shown("bring-missing", recipe.missing)
+        missing_key = widgets.synced_key("bring-missing", recipe.missing)
         st.segmented_control(
             "Empty cells",
             ["drop", "mean"],
@@ -161,7 +161,7 @@ def features(bringing: Bringing, planned: Plan) -> None:
     problem(planned, "missing")
     if table.image_shape is None:
         unlike = unlike_scales(table, planned.on)
-        standardize_key = widgets.shown("bring-standardize", recipe.standardize)
+        standardize_key = widgets.synced_key("bring-standardize", recipe.standardize)
         st.toggle(
             "Standardise columns",
             key=standardize_key,
@@ -181,7 +181,7 @@ def test_data(bringing: Bringing, planned: Plan) -> None:
     recipe, table = bringing.recipe, bringing.table
     columns = [c.name for c in table.columns if len(c.values) == 2 or c.name == recipe.split]
     chosen = f"column {planned.recipe.split}" if planned.recipe.split else "share" if recipe.test else "none"
-    test_key = widgets.shown("bring-test", chosen)
+    test_key = widgets.synced_key("bring-test", chosen)
 
     def changed() -> None:
         wanted = st.session_state[test_key]
@@ -196,7 +196,7 @@ def test_data(bringing: Bringing, planned: Plan) -> None:
         on_change=changed,
     )
     if recipe.test:
-        share_key = widgets.shown("bring-share", round(100 * recipe.test))
+        share_key = widgets.synced_key("bring-share", round(100 * recipe.test))
         st.slider(
             "Held out of each class, in %", 5, 90, step=5, key=share_key,
             on_change=lambda: change(test=st.session_state[share_key] / 100),
@@ -252,7 +252,7 @@ def _pick(title: str, part: str, options: list[str], chosen: str, none: str = "c
     """A select box for one column of the recipe."""
     if chosen not in options:
         options = [chosen, *options]
-    key = widgets.shown(f"bring-{part}", chosen)
+    key = widgets.synced_key(f"bring-{part}", chosen)
     st.selectbox(
         title,
         options,

@@ -16,7 +16,7 @@ import streamlit as st
 from core.errors import CurriculabError
 from dashboard.server import memory_budget
 from dashboard.session import links, uploads
-from dashboard.session.cache import Kept
+from dashboard.session.cache import BoundedCache
 from data.recipes.errors import NoTableError
 from data.recipes.inference import guess, tidied
 from data.recipes.plan import Plan, plan
@@ -50,7 +50,7 @@ class Bringing:
         return plan(self.table, self.recipe)
 
 
-_shelf: Kept[Bringing] = Kept(16, 2e8, uploads.HOURS * 3600.0)
+_shelf: BoundedCache[Bringing] = BoundedCache(16, 2e8, uploads.HOURS * 3600.0)
 memory_budget.may_drop(_shelf.drop)
 
 

@@ -144,7 +144,7 @@ def baseline(results: Results) -> str:
     """The method that the others are measured against."""
     methods = list(results.methods)
     usual = "seqmt" if "seqmt" in methods else methods[0]
-    base_key = widgets.shown("w-base", links.choice("base", methods, usual))
+    base_key = widgets.synced_key("w-base", links.choice("base", methods, usual))
     st.selectbox(
         "Baseline",
         methods,

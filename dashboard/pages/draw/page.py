@@ -40,7 +40,7 @@ def main() -> None:
 def begin() -> None:
     """Start from any set in the plane, or from nothing."""
     sources = {source.name: source for source in plane_sources()}
-    start_key = widgets.shown("w-start", None)
+    start_key = widgets.synced_key("w-start", None)
 
     def start() -> None:
         name = st.session_state[start_key]
@@ -56,7 +56,7 @@ def begin() -> None:
 def choose_method() -> str:
     """One of the three that choose by eq. (4)."""
     method = links.choice("method", SHOWN, "treemt")
-    draw_method_key = widgets.shown("w-draw-method", method)
+    draw_method_key = widgets.synced_key("w-draw-method", method)
     st.segmented_control(
         "Method",
         SHOWN,
@@ -153,7 +153,7 @@ def show_learned(learned: Learned) -> None:
     dark = theme_watch.dark()
     number = links.whole("step", 1, 1, len(learned.steps))
     if len(learned.steps) > 1:
-        draw_step_key = widgets.shown("w-draw-step", number)
+        draw_step_key = widgets.synced_key("w-draw-step", number)
         st.select_slider(
             "Candidates of step",
             range(1, len(learned.steps) + 1),

@@ -161,7 +161,7 @@ def ask(question: Question, number: int, place: int, guess: int | None) -> None:
 
 def slider() -> None:
     """How much a mistake costs; the figure follows."""
-    key = widgets.shown("w-lesson-C", chosen_C())
+    key = widgets.synced_key("w-lesson-C", chosen_C())
     st.select_slider(
         "C, how much a mistake costs",
         C_GRID,
@@ -180,7 +180,7 @@ def steer(number: int, screens: tuple[Screen, ...], place: int, guesses: str, op
         for answered, choice in answers.items():
             made = teaching.with_guess(made, answered, choice)
         if links.whole("lesson", 0, 0, len(LESSONS)) != number:  # left by a click that was made before the key
-            links.keep()
+            links.ignore_stale_address()
         elif 1 <= screen <= len(screens):
             links.put(screen=None if screen == 1 else screen, figure=None, guess=made)
         else:

@@ -137,7 +137,7 @@ def show_picked(now: Current, found: Study, picked: Place | None) -> None:
     what = "bound" if spread.by_bound else error
     figure_card.heading("Look at one order")
     row = None if picked is None or picked.order is None else found.orders.row(picked.order)
-    rank_key = widgets.shown("w-rank", None if row is None else int(np.flatnonzero(ranked == row)[0]) + 1)
+    rank_key = widgets.synced_key("w-rank", None if row is None else int(np.flatnonzero(ranked == row)[0]) + 1)
 
     def chosen() -> None:
         rank = st.session_state[rank_key]

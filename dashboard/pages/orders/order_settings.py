@@ -59,7 +59,7 @@ def open_example() -> None:
 
 def pick(name: str, label: str, options: dict[str, str], default: str, help: str | None = None) -> str:
     """A choice that the link holds."""
-    key = widgets.shown(f"w-{name}", links.choice(name, tuple(options), default))
+    key = widgets.synced_key(f"w-{name}", links.choice(name, tuple(options), default))
     st.segmented_control(
         label, list(options), key=key, required=True, format_func=options.__getitem__, help=help,
         on_change=lambda: links.put(**{name: None if st.session_state[key] == default else st.session_state[key]}),

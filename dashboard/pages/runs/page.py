@@ -167,7 +167,10 @@ def _bundle(run: int) -> bytes:
 def bring() -> None:
     """A bundle that another Curriculab exported."""
     given = st.file_uploader(
-        "A bundle (ZIP) that was exported from a run", type=["zip"], key="w-bundle", on_change=links.keep
+        "A bundle (ZIP) that was exported from a run",
+        type=["zip"],
+        key="w-bundle",
+        on_change=links.ignore_stale_address,
     )
     if given is not None and st.button("Import", icon=":material/upload:"):
         try:

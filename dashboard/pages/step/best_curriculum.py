@@ -22,7 +22,7 @@ def wanted() -> bool:
 
 def switch() -> None:
     """Whether to compare; it is in the link."""
-    best_key = widgets.shown("w-best", wanted())
+    best_key = widgets.synced_key("w-best", wanted())
     st.toggle(
         SWITCH,
         key=best_key,

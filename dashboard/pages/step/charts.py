@@ -33,7 +33,7 @@ def own_scales(room: candidates.Frame) -> bool:
 def choose_scales(room: candidates.Frame) -> None:
     """One scale for the sum, or one for each term."""
     default = "own" if room.unlike else "one"
-    scales_key = widgets.shown("w-scales", "own" if own_scales(room) else "one")
+    scales_key = widgets.synced_key("w-scales", "own" if own_scales(room) else "one")
 
     def changed() -> None:
         chosen = st.session_state[scales_key]

@@ -94,7 +94,7 @@ def step_names(now: Current, shown: Learned) -> list[str]:
 def choose_method() -> str:
     """The three methods that choose by eq. (4)."""
     method = links.choice("method", SHOWN, "seqmt")
-    method_key = widgets.shown("w-method", method)
+    method_key = widgets.synced_key("w-method", method)
 
     def changed() -> None:
         chosen = st.session_state[method_key]
@@ -161,7 +161,7 @@ def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, nu
         by_code = {link_codes.encode([(c.task, c.source)], now.task_set.names): c for c in best}
         # Options are pairs and the key is the step's own: a choice that comes when another step is shown is none.
         code = link_codes.encode([(picked.task, picked.source)], now.task_set.names)
-        key = widgets.shown(f"pick-{crc32(' '.join(by_code).encode())}", code)
+        key = widgets.synced_key(f"pick-{crc32(' '.join(by_code).encode())}", code)
 
         def chosen() -> None:
             one = by_code.get(st.session_state[key])

@@ -27,7 +27,7 @@ def hiding() -> bool:
 
 def switch() -> None:
     """On or off; the guesses stay."""
-    hide_key = widgets.shown("w-hide", hiding())
+    hide_key = widgets.synced_key("w-hide", hiding())
     st.toggle(
         "Hide until I guess",
         key=hide_key,

@@ -8,14 +8,14 @@ import streamlit as st
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Candidate
 from core.solver.backends import installed_solvers
-from core.solver.solve_record import NO_SOLVE, Solved
+from core.solver.solve_record import NO_SOLVE, SolveRecord
 from dashboard.session import links, widgets
 
 NAMES = {"osqp": "OSQP", "kernel": "our compiled kernel", "piqp": "PIQP", "daqp": "DAQP", "clarabel": "Clarabel"}
 LINK = "solver"
 
 
-def sentence(solved: Solved) -> str:
+def sentence(solved: SolveRecord) -> str:
     """One fit in words."""
     name = NAMES.get(solved.by, solved.by)
     if solved.by == NO_SOLVE:
@@ -55,14 +55,14 @@ def show(shown: Learned, picked: Candidate) -> None:
         icon=":material/calculate:",
         key="solver-note",
         expanded=bool(chosen),
-        on_change=links.keep,
+        on_change=links.ignore_stale_address,
     ) as note:
         if not note.open:
             return
         st.markdown(f"{sentence(picked.solved)} For the whole curriculum: {shown.solver}.")
         offered = installed_solvers()
         other = links.choice(LINK, offered, shown.solver.name)
-        solver_key = widgets.shown("w-solver", other)
+        solver_key = widgets.synced_key("w-solver", other)
 
         def changed() -> None:
             wanted = st.session_state[solver_key]

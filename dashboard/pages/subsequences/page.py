@@ -29,7 +29,7 @@ def main() -> None:
     """The method, its lanes, a task's details, the repeats."""
     now = current.current()
     st.title("Subsequences")
-    method_key = widgets.shown("w-method", links.choice("method", CHOICES, "multiseqmt"))
+    method_key = widgets.synced_key("w-method", links.choice("method", CHOICES, "multiseqmt"))
     with st.container(horizontal=True, gap="large"):
         st.segmented_control(
             "Method", CHOICES, key=method_key, required=True, format_func=METHODS.__getitem__,
@@ -46,7 +46,7 @@ def main() -> None:
         found = forest.info(learned)
         usual = lanes.default_direction(found, now.labels)
         direction: lanes.Direction = "down" if links.choice("flow", ("right", "down"), usual) == "down" else "right"
-        flow_key = widgets.shown("w-flow", direction)
+        flow_key = widgets.synced_key("w-flow", direction)
         flow.segmented_control(
             "Time runs", ("right", "down"), key=flow_key, required=True,
             format_func={"right": "to the right", "down": "downwards"}.__getitem__,
@@ -135,7 +135,7 @@ def show_lanes(now: Current, learned: Learned, found: Lanes, direction: lanes.Di
 
 def show_choice(now: Current, names: Sequence[str], step: int) -> None:
     """The task whose details are shown, chosen by name: its step changes with the method."""
-    task_key = widgets.shown("w-task", names[step - 1])
+    task_key = widgets.synced_key("w-task", names[step - 1])
 
     def chosen() -> None:
         if st.session_state[task_key] in names:
@@ -190,7 +190,7 @@ def show_repeats(now: Current, method: str) -> None:
     figure_card.heading("The same over repeats" if now.uploaded else "Is that chance? The same over repeats", 3)
     runs = repeated_curricula.stored(now, method)
     options = ("off", *map(str, repeated_curricula.COUNTS), *runs)
-    repeats_key = widgets.shown("w-repeats", links.choice("repeats", options, "off"))
+    repeats_key = widgets.synced_key("w-repeats", links.choice("repeats", options, "off"))
     st.segmented_control(
         f"Repeats: {'the rows split anew' if now.uploaded else 'fresh draws of the set'}, or those of a stored run",
         options, key=repeats_key, required=True,

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from core import Task, TaskSet
-from core.statistics.data_checks import oddities, unequal
+from core.statistics.data_checks import check_data, unequal
 
 
 def task(name, positive=10, negative=10, test=6, seed=0, scale=1.0):
@@ -19,7 +19,7 @@ def task(name, positive=10, negative=10, test=6, seed=0, scale=1.0):
 
 
 def kinds(*tasks):
-    return {odd.kind: odd for odd in oddities(TaskSet("set", tasks))}
+    return {odd.kind: odd for odd in check_data(TaskSet("set", tasks))}
 
 
 def test_an_ordinary_set_has_nothing_odd():
