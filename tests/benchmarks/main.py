@@ -26,10 +26,10 @@ def comparisons(full: bool) -> Iterator[Row]:
     shoes, awa, small = problems.shoes_size(), problems.awa_size(), problems.small_size()
     part = shoes if full else shoes.subset(shoes.names[:4])
     note = "" if full else "4 of the 10 tasks on both sides"
-    yield from work.one_grid(shoes, 40.0)
-    yield work.search(part, "seqmt", "each", 60.0 if full else None, note)
-    yield work.search(part, "multiseqmt", "each", 100.0 if full else None, note)
-    yield work.search(part, "seqmt", "shared", 100.0 if full else None, note)
+    yield from work.one_grid(shoes)
+    yield work.search(part, "seqmt", "each", 50.0 if full else None, note)
+    yield work.search(part, "multiseqmt", "each", 120.0 if full else None, note)
+    yield work.search(part, "seqmt", "shared", 80.0 if full else None, note)
     yield work.orders_fixed_C(problems.awa_size(0), 30.0)
     yield work.orders_fixed_C(awa, 30.0)
     for task_set in (shoes, awa, small):
@@ -37,7 +37,7 @@ def comparisons(full: bool) -> Iterator[Row]:
     yield from work.one_grid(awa)
     yield from work.one_grid(small)
     if full:
-        yield work.search(part, "multiseqmt", "shared", None, note)
+        yield work.search(part, "multiseqmt", "shared", 80.0, note)
     for task_set in (awa, small):
         for method in ("seqmt", "multiseqmt"):
             for C in ("each", "shared"):
