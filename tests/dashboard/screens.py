@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -88,3 +89,32 @@ def drawn(tasks: int, features: int = 3, points: int = 8, test: bool = True, nam
         name = names[k] if names else f"task {k + 1}"
         made.append(Task(name, *parts[:2], *(parts[2:] if test else (None, None))))
     return TaskSet("drawn", tuple(made))
+
+
+SET = replace(
+    drawn(4, names=["one", "two", "<b>three</b>", "four"]), semantic_order=("two", "one", "four", "<b>three</b>")
+)
+"""Four tasks with a semantic order, one with a name that would be markup."""
+PAGES: dict[str, tuple[str, TaskSet, dict[str, str]]] = {
+    "step": ("step", SET, {"C": "10", "step": "2", "pick": "3.1", "delta": "0.1"}),
+    "step-whatif": ("step", SET, {"method": "treemt", "whatif": "4.0_1.4", "C": "10", "step": "3", "scales": "own"}),
+    "step-best": ("step", SET, {"C": "10", "best": "1", "solver": "kernel", "normalize": "none", "bias": "0"}),
+    "step-shared": ("step", SET, {"method": "multiseqmt", "step": "4", "seed": "3"}),
+    "step-hidden": ("step", SET, {"C": "10", "hide": "1", "guesses": "1.2", "step": "2"}),
+    "step-hidden-images": ("step", replace(drawn(3, features=4), image_shape=(2, 2)), {"C": "10", "hide": "1"}),
+    "step-hidden-plane": ("step", drawn(3, features=2), {"C": "10", "hide": "1", "normalize": "none"}),
+    "step-guessed": ("step", SET, {"C": "10", "hide": "1", "guesses": "1.2_2.1_3.3_4.4", "step": "4"}),
+    "step-slides": ("step", SET, {"C": "10", "step": "2", "slides": "1"}),
+    "step-images": ("step", replace(drawn(3, features=4), image_shape=(2, 2)), {"C": "10", "step": "2"}),
+    "step-plane": ("step", drawn(3, features=2, test=False), {"C": "10", "step": "3", "normalize": "none"}),
+    "tasks": ("tasks", SET, {"C": "10"}),
+    "tasks-plane": ("tasks", drawn(3, features=2, test=False), {"C": "10"}),
+    "orders": ("orders", SET, {"C": "10", "mine": "4.3.2.1", "picked": "1.2.3.4"}),
+    "orders-shared": ("orders", drawn(3), {"mine": "3.1.2", "ordersC": "own"}),
+    "orders-untested": ("orders", drawn(3, test=False), {"C": "10", "mine": "3.1.2", "picked": "2.1.3"}),
+    "orders-draws": ("orders", drawn(3, points=12), {"C": "10", "draws": "5", "mine": "3.2.1", "picked": "2.1.3"}),
+    "orders-many": ("orders", drawn(8), {"C": "10", "limit": "200", "best": "1", "mine": "8.7.6.5.4.3.2.1"}),
+    "subsequences": ("subsequences", SET, {"C": "10", "task": "3"}),
+    "subsequences-repeats": ("subsequences", drawn(3, points=12), {"C": "10", "repeats": "10", "method": "treemt"}),
+}  # fmt: skip
+"""Screens to try things on: the page, the set and the rest of the link."""

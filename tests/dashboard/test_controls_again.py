@@ -13,13 +13,13 @@ from core import TaskSet
 from dashboard.session import links
 from data.runs.store import Store
 from data.sources import sketch as drawing
-from tests.dashboard.screens import drawn, link, open_page, settled, with_code
-from tests.dashboard.test_controls_golden import other_values
-from tests.dashboard.test_pages_golden import PAGES
+from tests.dashboard.screens import PAGES, drawn, link, open_page, settled, with_code
 from tests.data.runhelp import finished_run, write_tasks
 
 KINDS = ("button", "toggle", "checkbox", "segmented_control", "radio", "selectbox", "number_input", "select_slider",
          "multiselect", "text_input")  # fmt: skip
+UNCERTAIN = ("piqp", "daqp", "clarabel")
+"""Solvers that may be installed."""
 LEARNER = {"C, how much a mistake costs", "Scale every point to length 1", "Append a bias coordinate 1",
            "δ, how often the bound may fail", "Seed", "Measure"}  # fmt: skip
 """What *Reset settings* undoes."""
@@ -84,6 +84,18 @@ def values(kind: str, control: Any) -> list[Any]:
         return [control.options[0], control.options[-1]]
     others = other_values(kind, control)
     return [others[0], others[-1]]
+
+
+def other_values(kind: str, control: Any) -> list[Any]:
+    """All that it could be set to."""
+    if kind == "button":
+        return ["pressed"]
+    if kind == "toggle":
+        return [not control.value]
+    if kind == "number_input":
+        return [value for value in (control.min, control.max) if value != control.value]
+    shown = control.formatted_values if kind == "segmented_control" else [control.options[control.index or 0]]
+    return [option for option in control.options if option not in (*shown, *UNCERTAIN)] or [shown[0]]
 
 
 def used(app: AppTest, in_sidebar: bool, kind: str, label: str, value: Any) -> dict[str, str] | None:

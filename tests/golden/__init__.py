@@ -1,11 +1,10 @@
-"""What is printed, said and drawn, kept as text beside this file: a test fails where a character differs.
+"""What is printed, said and computed, kept as text beside this file: a test fails where a character differs.
 
 `GOLDEN=write pytest …` writes the files anew; their diff then shows what a reader will see changed.
 """
 
 from __future__ import annotations
 
-import base64
 import math
 import os
 from collections.abc import Mapping
@@ -13,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import plotly.graph_objects as go
 
 HERE = Path(__file__).parent
 LONGEST = 24
@@ -30,21 +27,12 @@ def same(name: str, said: object) -> None:
 
 
 def shown(said: object) -> str:
-    """Text as it is; figures, tables and mappings a line a value."""
+    """Text as it is; of anything else one line per value."""
     return said if isinstance(said, str) else "\n".join(lines("", said))
 
 
 def lines(path: str, value: Any) -> list[str]:
     """`path = value` for every value in it; numbers to five digits, which last bits do not touch."""
-    if isinstance(value, go.Figure):
-        whole = value.to_plotly_json()
-        whole["layout"] = {key: part for key, part in whole["layout"].items() if key != "template"}
-        return lines(path, whole)
-    if isinstance(value, pd.DataFrame):
-        return lines(path, {str(name): value[name].tolist() for name in value.columns})
-    if isinstance(value, Mapping) and set(value) >= {"bdata", "dtype"}:
-        flat = np.frombuffer(base64.b64decode(value["bdata"]), dtype=value["dtype"])
-        return [f"{path} = {listed(flat.tolist())}"]
     if isinstance(value, Mapping):
         inner = [(f"{path}.{key}" if path else str(key), part) for key, part in value.items()]
         return [line for key, part in inner for line in lines(key, part)]
