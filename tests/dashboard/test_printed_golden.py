@@ -18,7 +18,7 @@ from core.experiments import experiment
 from dashboard.cli import main, parser
 from dashboard.commands import serve
 from tests.data.runhelp import write_tasks
-from tests.golden import same
+from tests.golden import json_on_fewer_lines, same
 
 TABLE = """place,age,weight,colour,ill
 north,31,60.5,red,yes
@@ -67,7 +67,7 @@ def transcript(capsys: pytest.CaptureFixture[str], here: Path, *commands: str) -
     whole = "\n".join(said).replace(str(here), "HERE").replace("\r", "\\r")
     whole = re.sub(r"\b\d+(\.\d+)?e-(1|2|3)\d\b", "tiny", whole)  # gaps, which end in the last bits
     whole = re.sub(r"\d+\.\d{7,}(e-\d+)?", lambda found: f"{float(found[0]):.6g}", whole)
-    return re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d[.\d]*(\+00:00)?)?", "DATE", whole)
+    return json_on_fewer_lines(re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d[.\d]*(\+00:00)?)?", "DATE", whole))
 
 
 def test_learn_and_orders(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
