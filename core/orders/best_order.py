@@ -8,13 +8,12 @@ from core.curriculum.bound import Bound
 from core.curriculum.learn import CSetting, Problem, check_C, fit_at, fit_each
 from core.curriculum.methods import METHODS, RULES, method_key
 from core.curriculum.result import Learned
-from core.curriculum.search import NO_SOURCE, Plan
+from core.curriculum.search import NO_SOURCE
 from core.curriculum.steps import TIE, Pair
 from core.errors import SettingsError
 from core.fitting.cross_validation import Progress
 from core.fitting.stage import Stage
-from core.orders.beam_search import beam_search
-from core.orders.exact_search import Forests, Sequences
+from core.orders.search import Found, beam_search, best_forest, best_sequence
 from core.solver.backends import scan_solver
 from core.solver.threads import one_blas_thread
 
@@ -104,29 +103,22 @@ def best_order(
         fit = fit_each(stage, problem.folds, None, False) if setting == "each" else fit_at(stage, float(setting))
         terms = _bound(greedy)
         least = n * (terms.error + terms.complexity)
-        plan: Plan = [
-            (index(task), NO_SOURCE if source is None else index(source)) for task, source in greedy.sources.items()
-        ]
-        cost, fits = least, 0
+        found = Found(
+            [(index(task), NO_SOURCE if s is None else index(s)) for task, s in greedy.sources.items()], least, 0
+        )
         if width is not None or (key == "seqmt" and n > BEAM_FIRST):
-            plan, cost, fits = beam_search(stage, fit, RULES[key], width or WIDTH, None if exact else progress)
+            beam_found = beam_search(stage, fit, RULES[key], width or WIDTH, None if exact else progress)
+            found = min(beam_found, found._replace(fits=beam_found.fits), key=lambda one: one.cost)
         if exact and key == "seqmt":
-            sequences = Sequences(stage, fit, setting != "each", progress)
-            plan, cost = sequences.best(plan, min(cost, least))
-            fits += sequences.fits
+            found = best_sequence(stage, fit, setting != "each", found, progress)
         elif exact:
-            forests = Forests(stage, fit, key == "treemt", progress)
-            plan, cost = forests.best()
-            fits = forests.fits
-    if cost >= least - TIE * max(1.0, least):
-        return BestOrder(greedy, greedy, exact, width, fits)
-    learned = problem.learn(key, setting, delta=delta, choices=_named(problem, plan), C_choices=C_choices)
-    return BestOrder(learned, greedy, exact, width, fits)
-
-
-def _named(problem: Problem, plan: Plan) -> list[Pair]:
+            found = best_forest(stage, fit, key == "treemt", progress)
+    if found.cost >= least - TIE * max(1.0, least):
+        return BestOrder(greedy, greedy, exact, width, found.fits)
     names = problem.task_set.names
-    return [(names[task], None if source == NO_SOURCE else names[source]) for task, source in plan]
+    choices = [(names[task], None if source == NO_SOURCE else names[source]) for task, source in found.plan]
+    learned = problem.learn(key, setting, delta=delta, choices=choices, C_choices=C_choices)
+    return BestOrder(learned, greedy, exact, width, found.fits)
 
 
 def _bound(learned: Learned) -> Bound:
