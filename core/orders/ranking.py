@@ -11,8 +11,7 @@ from core.curriculum.learn import Learned
 from core.curriculum.steps import TIE
 from core.features import IntArray
 from core.orders.result import Missed, Orders
-from core.statistics.noise import Interval, mean_interval, rounded
-from core.statistics.ranks import rank_correlation
+from core.statistics.noise import Interval, mean_interval, rank_correlation, rounded
 from core.task_set import FloatArray
 
 

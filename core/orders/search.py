@@ -96,6 +96,8 @@ def best_forest(stage: Stage, fit: FitTasks, branching: bool, progress: Progress
         for root in sorted(tasks):
             rest, longer = tasks - {root}, (*prefix, root)
             for inside in _subsets(rest) if branching or not prefix else (rest,):
+                if min(tasks) not in {root, *inside}:
+                    continue  # of trees side by side, the one that holds the lowest task is named first
                 own, others = below(longer, inside), below(prefix, rest - inside)
                 total = criteria[longer] + own[0] + others[0]
                 if total < found[0] - TIE:

@@ -17,11 +17,11 @@ from core.statistics.noise import (
     cochran_q,
     friedman,
     held_out_gap,
+    rank_correlation,
     rounded,
     spearman_interval,
     split_half,
 )
-from core.statistics.ranks import rank_correlation
 from core.statistics.t_test import t_interval
 from core.task_set import FloatArray
 

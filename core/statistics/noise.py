@@ -9,9 +9,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import SettingsError
 from core.features import IntArray
-from core.statistics.ranks import average_ranks
 from core.task_set import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
@@ -20,7 +18,7 @@ CHANCE = 0.05
 """A difference counts where chance alone would make one as large less often."""
 DECIMALS = 9
 """Of a test error: a mean over tasks of counts over test points. What differs by less is the same, summed otherwise."""
-_Z = 1.959963984540054  # the normal quantile of CONFIDENCE
+NORMAL_QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 RESAMPLES = 1000
 RANKINGS = 250
 SPLITS = 100
@@ -58,13 +56,10 @@ def rounded(values: npt.ArrayLike) -> FloatArray:
 
 def wilson(wrong: int, n: int, chance: float = CHANCE) -> Interval:
     """Wilson's interval of an error rate of which `wrong` of `n` test points were seen; it misses with this chance."""
-    if not 0 <= wrong <= n or n < 1:
-        raise SettingsError(f"{wrong} of {n} test points are wrong; give a count from 0 to a number of at least 1")
-    z = _Z if chance == CHANCE else NormalDist().inv_cdf(1 - chance / 2)
-    share, weight = wrong / n, z**2 / n
-    centre = (share + weight / 2) / (1 + weight)
-    half = z / (1 + weight) * math.sqrt(share * (1 - share) / n + weight / (4 * n))
-    return Interval(max(centre - half, 0.0), min(centre + half, 1.0))
+    from scipy.stats import binomtest
+
+    found = binomtest(wrong, n).proportion_ci(1 - chance, method="wilson")
+    return Interval(float(found.low), float(found.high))
 
 
 def mean_interval(wrong: npt.ArrayLike, n: npt.ArrayLike, seed: int = 0, weights: FloatArray | None = None) -> Interval:
@@ -90,10 +85,11 @@ def mcnemar(first_wrong: npt.ArrayLike, second_wrong: npt.ArrayLike) -> float:
 
     Only the points on which one alone is wrong count: of those, either is as likely, so the lesser count is binomial.
     """
+    from scipy.stats import binomtest
+
     first, second = np.asarray(first_wrong, dtype=bool), np.asarray(second_wrong, dtype=bool)
-    lesser, greater = sorted((int(np.sum(first & ~second)), int(np.sum(second & ~first))))
-    tail = sum(math.comb(lesser + greater, k) for k in range(lesser + 1))
-    return float(min(1.0, 2 * tail / 2 ** (lesser + greater)))
+    alone = int(np.sum(first & ~second)), int(np.sum(second & ~first))
+    return float(binomtest(alone[0], sum(alone)).pvalue) if any(alone) else 1.0
 
 
 def holm(p_values: npt.ArrayLike) -> FloatArray:
@@ -136,8 +132,10 @@ def friedman(errors: FloatArray, overlap: float | None = None) -> Significance:
 
     Draws that split the same rows anew are worth fewer: 1 / (1/n + overlap), as in `t_test.estimate`.
     """
+    from scipy.stats import rankdata
+
     n, k = errors.shape
-    ranks = np.asarray(average_ranks(rounded(errors), axis=1))
+    ranks = rankdata(rounded(errors), axis=1)
     spread = float(np.sum((ranks - (k + 1) / 2) ** 2)) / (n * (k - 1)) if k > 1 else 0.0
     if n < 2 or spread == 0:
         return Significance(0.0, 0.0, 1.0)
@@ -210,19 +208,29 @@ def spearman_interval(
     few points do, so the interval leans towards 0: it claims too little rather than too much. None where either side is
     constant.
     """
+    from scipy.stats import rankdata
+
     own = np.asarray(tasks)
-    ranked = average_ranks(rounded(values))
+    ranked = rankdata(rounded(values))
     whole = _mean_errors(wrong, _shares(own, np.ones((1, len(own))), weights))
     if len(ranked) < 3 or np.ptp(ranked) == 0 or np.ptp(whole) == 0:
         return None
     strata, place = _units(own, rows)
     again = _drawn_again(strata, np.random.default_rng(seed))[:, place]
-    ranks = average_ranks(_mean_errors(wrong, _shares(own, again, weights)), axis=0)
+    ranks = rankdata(_mean_errors(wrong, _shares(own, again, weights)), axis=0)
     ranks = ranks - ranks.mean(axis=0)
     lengths = np.linalg.norm(ranks, axis=0)
     centred = ranked - ranked.mean()
     told = lengths > 0
     return _middle((centred @ ranks)[told] / (lengths[told] * np.linalg.norm(centred)))
+
+
+def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> float | None:
+    """Spearman's rank correlation; None where one side is constant or there are fewer than 3 values."""
+    from scipy.stats import spearmanr
+
+    a, b = np.asarray(first), np.asarray(second)
+    return None if len(a) < 3 or np.ptp(a) == 0 or np.ptp(b) == 0 else float(spearmanr(a, b).statistic)
 
 
 def rank_interval(correlation: float, n: int) -> Interval | None:
@@ -234,7 +242,7 @@ def rank_interval(correlation: float, n: int) -> Interval | None:
     """
     if n < 5:
         return None
-    step, half = 6 / (n**3 - n), _Z * math.sqrt(1.06 / (n - 3))
+    step, half = 6 / (n**3 - n), NORMAL_QUANTILE * math.sqrt(1.06 / (n - 3))
     low = math.tanh(math.atanh(correlation - step) - half) if correlation - step > -1 else -1.0
     high = math.tanh(math.atanh(correlation + step) + half) if correlation + step < 1 else 1.0
     return Interval(low, high)

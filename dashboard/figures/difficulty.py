@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Candidate
 from core.statistics import noise
-from core.statistics.ranks import rank_correlation
 from core.task_set import TaskSet
 from dashboard import text, theme
 
@@ -36,7 +35,7 @@ class Difficulty:
     @property
     def correlation(self) -> float | None:
         """Spearman's, of rank and difficulty."""
-        return None if self.ranks is None else rank_correlation(self.ranks, self.values)
+        return None if self.ranks is None else noise.rank_correlation(self.ranks, self.values)
 
     @property
     def title(self) -> str:
