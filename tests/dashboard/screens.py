@@ -91,10 +91,14 @@ def drawn(tasks: int, features: int = 3, points: int = 8, test: bool = True, nam
     return TaskSet("drawn", tuple(made))
 
 
-SET = replace(
-    drawn(4, names=["one", "two", "<b>three</b>", "four"]), semantic_order=("two", "one", "four", "<b>three</b>")
-)
-"""Four tasks with a semantic order, one with a name that would be markup."""
+def uneven(names: list[str]) -> TaskSet:
+    """Tasks of 12, 11, 10, ... training points, of which 6, 5, 4, ... are negative."""
+    even = drawn(len(names), points=12, names=names)
+    return replace(even, tasks=tuple(replace(task, X=task.X[k:], y=task.y[k:]) for k, task in enumerate(even.tasks)))
+
+
+SET = replace(uneven(["one", "two", "<b>three</b>", "four"]), semantic_order=("two", "one", "four", "<b>three</b>"))
+"""Four tasks of unequal sizes with a semantic order, one with a name that would be markup."""
 PAGES: dict[str, tuple[str, TaskSet, dict[str, str]]] = {
     "step": ("step", SET, {"C": "10", "step": "2", "pick": "3.1", "delta": "0.1"}),
     "step-whatif": ("step", SET, {"method": "treemt", "whatif": "4.0_1.4", "C": "10", "step": "3", "scales": "own"}),

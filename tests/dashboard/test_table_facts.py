@@ -44,20 +44,17 @@ from dashboard.figures import (
 )
 from dashboard.figures import patterns as pattern_figures
 from data.published import Published
-from tests.dashboard.screens import drawn
+from tests.dashboard.screens import drawn, uneven
 
 NAMES = ("easy", "<b>odd</b>", "a name that is much too long for a label", "hard")
 
 
-def uneven() -> TaskSet:
-    """Four tasks of 12, 11, 10 and 9 training points, of which 6, 5, 4 and 3 are negative."""
-    even = drawn(4, points=12, names=list(NAMES))
-    tasks = tuple(replace(task, X=task.X[k:], y=task.y[k:]) for k, task in enumerate(even.tasks))
-    groups = dict(zip(NAMES, ("one", "two", "two", "one"), strict=True))
-    return replace(even, tasks=tasks, groups=groups, semantic_order=(NAMES[2], NAMES[0], NAMES[3], NAMES[1]))
-
-
-SET = uneven()
+SET = replace(
+    uneven(list(NAMES)),
+    groups=dict(zip(NAMES, ("one", "two", "two", "one"), strict=True)),
+    semantic_order=(NAMES[2], NAMES[0], NAMES[3], NAMES[1]),
+)
+"""Of 12, 11, 10 and 9 training points."""
 BARE = replace(SET, tasks=tuple(Task(task.name, task.X, task.y) for task in SET.tasks))
 
 

@@ -142,5 +142,6 @@ def verdict(guess: str, step: Step) -> str:
     better = sum(candidate.criterion < best.criterion for candidate in step.candidates)
     return (
         f"You guessed {text.quoted(guess)}: its criterion is {best.criterion:.3f}, and {better} of "
-        f"{len(step.candidates)} candidates have a lower one. It is {step_text.named(step.chosen)}."
+        f"{len(step.candidates)} candidates {'has' if better == 1 else 'have'} a lower one. "
+        f"It is {step_text.named(step.chosen)}."
     )
