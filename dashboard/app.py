@@ -13,10 +13,21 @@ from dashboard import text
 from dashboard.components import figure_card, sidebar, slides, theme_watch, upload
 from dashboard.components.own_data import mapping
 from dashboard.components.own_data import state as bring
-from dashboard.server.frontpage import PAGES
+from dashboard.server import streamlit_internals
 from dashboard.session import current, links
 
 HERE = Path(__file__).resolve().parent
+PAGES = {
+    "tasks": ("Tasks", ":material/category:"),
+    "step": ("Step through", ":material/footprint:"),
+    "subsequences": ("Subsequences", ":material/account_tree:"),
+    "orders": ("Orders", ":material/swap_vert:"),
+    "compare": ("Compare", ":material/leaderboard:"),
+    "runs": ("Runs", ":material/history:"),
+    "lessons": ("Lessons", ":material/school:"),
+    "draw": ("Draw", ":material/draw:"),
+}
+"""Title and icon of every page by its folder, which is its address; the first one's is the root."""
 WITHOUT_SET = ("runs", "lessons", "draw")  # they have something to show when no task set is selected
 
 st.set_page_config(page_title="Curriculab", page_icon=str(HERE / "icon.svg"), layout="wide")
@@ -27,8 +38,7 @@ if theme_watch.dark():
 st.logo(HERE / ("wordmark-dark.svg" if theme_watch.dark() else "wordmark.svg"), size="large")
 pages = [
     st.Page(f"pages/{name}/page.py", title=title, icon=icon, url_path=name, default=name == "tasks")
-    for name, title, icon in PAGES
-    if (HERE / "pages" / name / "page.py").exists()
+    for name, (title, icon) in PAGES.items()
 ]
 page = st.navigation(pages, expanded=True)
 links.read(page.url_path or "tasks")
@@ -52,4 +62,4 @@ else:
         st.html(f"<p class='print-only'>{html.escape(about)}</p>")
     with figure_card.guarded():
         page.run()
-warmup.forget_callbacks()
+streamlit_internals.forget_callbacks()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import errno
-import gc
 import ipaddress
 import logging
 import os
@@ -71,27 +70,37 @@ def run(arguments: argparse.Namespace) -> None:
 
 def serve(options: Mapping[str, object], address: str, public: bool) -> None:
     """Run the app with Streamlit's settings until it is stopped; open a browser, if they and the machine allow one."""
-    gc.disable()  # until all is imported, see `warmup`
     import streamlit as st
     from starlette.middleware import Middleware
+    from starlette.middleware.gzip import GZipMiddleware
+    from starlette.requests import Request
+    from starlette.responses import RedirectResponse
+    from starlette.routing import Route
 
-    from dashboard.server import assets, frontpage, streamlit_internals, upload_files, warmup
+    from dashboard.server import streamlit_internals, warmup
+
+    async def to_first_page(request: Request) -> RedirectResponse:
+        return RedirectResponse(f"./?{request.url.query}" if request.url.query else "./")
 
     @asynccontextmanager
     async def while_it_runs(_: object) -> AsyncIterator[None]:
-        warmup.settle_behind()
+        if public:
+            streamlit_internals.check_upload_limits()
+        warmup.start()
         if not st.get_option("server.headless"):
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         yield
 
     if public:
-        upload_files.install_upload_limits()
+        streamlit_internals.install_upload_limits()
     streamlit_internals.send_at_once()
-    streamlit_internals.look_for_no_components()
     # Streamlit takes the program's own arguments for those of the script.
     sys.argv = [str(HERE / "app.py")]
     app = st.App(
-        HERE / "app.py", lifespan=while_it_runs, routes=frontpage.routes(), middleware=[Middleware(assets.Assets)]
+        HERE / "app.py",
+        lifespan=while_it_runs,
+        routes=[Route("/tasks", to_first_page)],  # Streamlit knows its first page by no other address than the root
+        middleware=[Middleware(GZipMiddleware, compresslevel=5)],
     )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # raised once more when the server has stopped
     with suppress(KeyboardInterrupt):

@@ -14,7 +14,7 @@ from core.errors import SettingsError
 from core.experiments.experiment import Settings
 from dashboard.components import local_data
 from dashboard.server.serving import serving
-from dashboard.server.visitor import visitor
+from dashboard.server.streamlit_internals import visitor
 from dashboard.session.current import Current
 from data.recipes.recipe import source_name
 from data.runs.computation import check_open, find_or_begin

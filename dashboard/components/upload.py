@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import CurriculabError
 from core.task_set import TaskSet
@@ -15,6 +14,7 @@ from dashboard.components.own_data import mapping
 from dashboard.components.own_data import state as bring
 from dashboard.components.own_data.state import Bringing
 from dashboard.server import memory_budget
+from dashboard.server.streamlit_internals import UploadedFile
 from dashboard.session import links, uploads, widgets
 from dashboard.session.current import Current, Settings
 from dashboard.session.uploads import Held

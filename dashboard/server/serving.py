@@ -23,6 +23,8 @@ class Serving:
     `waiting_each` how many may wait; `bundle_megabytes` is the most that an imported run may unpack to,
     `upload_cells` and `set_cells` the most numbers of an upload and of a built-in
     set with turned knobs, `held_megabytes` what the task sets of all visitors may take together (None: no limit).
+    Files as browsers send them: `window_megabytes` of one window (two of the largest size, for the task set and for a
+    run to import), `files_megabytes` of all.
     """
 
     public: bool
@@ -39,6 +41,8 @@ class Serving:
     upload_cells: int | None = None
     set_cells: int | None = None
     held_megabytes: float | None = None
+    window_megabytes: int = 45
+    files_megabytes: int = 400
 
 
 OWN_MACHINE = Serving(public=False, runs=True)

@@ -20,7 +20,7 @@ import streamlit as st
 from dashboard import text
 from dashboard.server import warmup
 from dashboard.server.scheduler import Ticket
-from dashboard.server.visitor import still_here, visitor
+from dashboard.server.streamlit_internals import still_here, visitor
 from dashboard.session import links
 from dashboard.session.job import Job, Report, Result, join, status
 
@@ -61,7 +61,7 @@ class Jobs:
         self._jobs.append(cast(Job[object], job))
         while len(self._jobs) > KEPT:
             self._jobs.pop(0).cancel()
-        job.wait(0.0 if warmup.first_page() else GRACE_SECONDS)
+        job.wait(GRACE_SECONDS)
         return job
 
     def cancel(self, slot: str) -> None:

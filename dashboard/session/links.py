@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard.server import warmup
+from dashboard.server import streamlit_internals
 
 OF_LEARNER = ("C", "normalize", "bias", "delta", "seed", "measure")
 OF_SETTINGS = ("set", "key", "recipe", "holdout", *OF_LEARNER, "without", "slides")
@@ -38,7 +38,7 @@ def read(page: str) -> None:
     shown = {name: values[-1] for name in st.query_params if (values := st.query_params.get_all(name))}
     entered = st.session_state.setdefault(_ENTERED, {})
     fresh, moved = _STATE not in st.session_state, st.session_state.get(_PAGE) != page
-    late = not moved and warmup.is_late()
+    late = not moved and streamlit_internals.is_late()
     if st.session_state.pop(_KEEP, False) or late:
         shown = st.session_state.get(_SHOWN, shown)
     if fresh or (shown and shown != st.session_state.get(_SHOWN)):

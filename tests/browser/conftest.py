@@ -7,6 +7,7 @@ test it must have had no error in its console. `settle(page)` waits until Stream
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -28,6 +29,8 @@ START_SECONDS = 120
 WAIT_MILLISECONDS = 60_000
 expect.set_options(timeout=WAIT_MILLISECONDS)
 # Under a debugger, V8 parses every script a second time to know where its functions stand: a quarter of a page load.
+BELOW_THE_PAGE = re.compile(r":\d+/[a-z]+/_stcore/(health|host-config)$")
+"""Streamlit looks for its server below the address of a page first, and then at the root."""
 EAGER_POSITIONS = "--js-flags=--no-enable-lazy-source-positions"
 
 
@@ -99,7 +102,7 @@ def page(chromium: Browser, server: str) -> Iterator[Page]:
     problems: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type == "error" and not BELOW_THE_PAGE.search(message.location["url"]):
             problems.append(f"console: {message.text} ({message.location['url']})")
 
     def thrown(error: Error) -> None:

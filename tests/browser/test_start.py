@@ -38,6 +38,16 @@ def test_a_newcomer_is_told_what_this_is_until_they_do_not_want_it_any_more(page
     expect(start).to_be_hidden()
 
 
+def test_scripts_are_compressed_and_the_health_check_is_a_word(page: Page) -> None:
+    with page.expect_response(re.compile(r"/static/js/PlotlyChart.*\.js")) as figures:
+        page.goto("/?set=plane-equal&C=10")
+    assert figures.value.headers["content-encoding"] == "gzip"
+    assert "immutable" in figures.value.headers["cache-control"]
+    health = page.request.get("/_stcore/health")
+    assert (health.text(), health.headers.get("content-encoding")) == ("ok", None)
+    settle(page)
+
+
 def test_the_start_leads_to_the_first_lesson(page: Page) -> None:
     page.goto("/tasks?set=plane-equal&C=10")  # as one would guess the address of the page
     settle(page)

@@ -118,7 +118,7 @@ def test_an_address_that_is_edited_counts_and_one_that_lags_does_not(monkeypatch
     app.query_params["a"] = "2"  # the browser had not heard of the 3 yet
     assert said(app.run())["state"] == {"a": "3"}
     with monkeypatch.context() as slow:
-        slow.setattr("dashboard.server.warmup.is_late", lambda: True)
+        slow.setattr("dashboard.server.streamlit_internals.is_late", lambda: True)
         for _ in range(2):  # nor has it now
             app.query_params["a"] = "2"
             assert said(app.run())["state"] == shown(app) == {"a": "3"}

@@ -1,27 +1,21 @@
 """What the server keeps for its visitors: bounded in number, bytes and time."""
 
 import io
-import subprocess
-import sys
-import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from starlette.exceptions import HTTPException
-from streamlit.runtime import memory_uploaded_file_manager as kept
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from core.errors import CurriculabError, SettingsError
 from core.task_set import TaskSet
-from dashboard.server import memory_budget, upload_files
+from dashboard.server import memory_budget
 from dashboard.server.serving import OWN_MACHINE
 from dashboard.session import cache
 from data import limits
 from data.archives import formats
 from data.limits import FormatError
-from tests.dashboard.screens import APP, drawn, link, open_page, texts
+from tests.dashboard.screens import drawn, link, open_page, texts
 
 
 def test_what_nobody_uses_is_forgotten_and_what_somebody_uses_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,36 +98,6 @@ def test_strangers_upload_smaller_sets_and_are_told_before_they_are_unpacked(mon
     assert len(buffer.getvalue()) < 20_000
     with limits.at_most(50_000), pytest.raises(CurriculabError, match="the most that is"):
         formats.read(buffer.getvalue(), "bomb.npz")
-
-
-def test_a_public_server_keeps_files_in_the_bounded_store() -> None:
-    code = (
-        "import streamlit as st; from dashboard.server import upload_files; upload_files.install_upload_limits();"
-        f"print(type(st.App({str(APP)!r})._create_runtime()._uploaded_file_mgr).__name__)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split()[-1] == "BoundedFiles"
-
-
-def test_files_sent_past_the_widget_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "MemoryUploadedFileManager", kept.MemoryUploadedFileManager)
-    upload_files.install_upload_limits()
-    files = kept.MemoryUploadedFileManager("/_stcore/upload_file")
-    assert isinstance(files, upload_files.BoundedFiles)
-
-    def send(session: str, megabytes: int) -> str:
-        sent = UploadedFileRec(str(uuid.uuid4()), "f.bin", "", bytes(megabytes * 2**20))
-        files.add_file(session, sent)
-        return sent.file_id
-
-    ids = [send("one", 20) for _ in range(5)]
-    assert [file.file_id for file in files.get_files("one", ids)] == ids[-2:]
-    for session in range(9):
-        send(f"other {session}", 40)
-    with pytest.raises(HTTPException):
-        send("last", 20)
-    files.remove_session_files("other 0")
-    send("last", 20)
 
 
 def test_a_link_alone_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
