@@ -94,6 +94,7 @@ def serve(options: Mapping[str, object], address: str, public: bool) -> None:
     if public:
         streamlit_internals.install_upload_limits()
     streamlit_internals.send_at_once()
+    streamlit_internals.take_no_folder_for_pages()
     # Streamlit takes the program's own arguments for those of the script.
     sys.argv = [str(HERE / "app.py")]
     app = st.App(

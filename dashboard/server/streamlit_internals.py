@@ -18,6 +18,7 @@ import streamlit as st
 from starlette.exceptions import HTTPException
 from streamlit.runtime import Runtime, exists, memory_uploaded_file_manager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
@@ -56,6 +57,18 @@ def send_at_once() -> None:
         return bound
 
     vars(starlette_server)["_bind_socket"] = bind_without_delay
+
+
+def take_no_folder_for_pages() -> None:
+    """Have Streamlit learn of our pages from `st.navigation` alone; before the server starts.
+
+    It takes a folder called `pages` beside the script for a list of scripts, and tells the first visitor of a server
+    who opens another page than the first that there is no such page.
+    """
+    if hasattr(PagesManager, "uses_pages_directory"):
+        PagesManager.uses_pages_directory = False
+    else:
+        _missing("PagesManager.uses_pages_directory", "its first visitor may read 'Page not found'")
 
 
 class BoundedFiles(MemoryUploadedFileManager):
@@ -165,5 +178,5 @@ def _widgets(context: Any) -> Any:
 
 __all__ = [
     "BoundedFiles", "UploadedFile", "check_upload_limits", "forget_callbacks", "install_upload_limits", "is_late",
-    "send_at_once", "still_here", "visitor",
+    "send_at_once", "still_here", "take_no_folder_for_pages", "visitor",
 ]  # fmt: skip

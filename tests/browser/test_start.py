@@ -1,10 +1,11 @@
 """The dashboard opens."""
 
 import re
+from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import serve, settle
 
 
 def test_the_dashboard_opens_without_an_error(page: Page) -> None:
@@ -36,6 +37,16 @@ def test_a_newcomer_is_told_what_this_is_until_they_do_not_want_it_any_more(page
     settle(page)
     expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
     expect(start).to_be_hidden()
+
+
+def test_the_first_visitor_of_a_server_may_open_any_page(chromium: Browser, tmp_path: Path) -> None:
+    with serve(tmp_path) as address:
+        page = chromium.new_page()
+        page.goto(f"{address}/runs?set=plane-equal&C=1")
+        settle(page)
+        expect(page.get_by_role("heading", name="Runs", exact=True)).to_be_visible()
+        expect(page.get_by_text("Page not found")).to_have_count(0)
+        page.close()
 
 
 def test_scripts_are_compressed_and_the_health_check_is_a_word(page: Page) -> None:

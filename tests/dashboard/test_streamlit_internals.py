@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from streamlit.runtime import Runtime
 from streamlit.runtime import memory_uploaded_file_manager as kept
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
@@ -151,6 +152,15 @@ def test_a_connection_to_the_server_sends_at_once(monkeypatch: pytest.MonkeyPatc
             assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
+def test_the_folder_of_our_pages_is_no_list_of_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    PagesManager(APP)
+    assert PagesManager.uses_pages_directory is True
+    streamlit_internals.take_no_folder_for_pages()
+    PagesManager(APP)
+    assert PagesManager.uses_pages_directory is False
+
+
 def test_sessions_have_what_we_read_of_their_widgets() -> None:
     state = SessionState()
     assert streamlit_internals._widgets(SimpleNamespace(session_state=SafeSessionState(state, lambda: None))) is (
@@ -165,6 +175,7 @@ def test_a_streamlit_without_these_parts_says_so_in_the_log_once(
 ) -> None:
     streamlit_internals._missing.cache_clear()
     monkeypatch.delattr(starlette_server, "_bind_socket")
+    monkeypatch.delattr(PagesManager, "uses_pages_directory")
     monkeypatch.setattr(
         streamlit_internals,
         "get_script_run_ctx",
@@ -173,13 +184,15 @@ def test_a_streamlit_without_these_parts_says_so_in_the_log_once(
     with caplog.at_level(logging.WARNING, logger="curriculab"):
         for _ in range(2):
             streamlit_internals.send_at_once()
+            streamlit_internals.take_no_folder_for_pages()
             assert not streamlit_internals.is_late()
             streamlit_internals.forget_callbacks()
     said = [record.getMessage() for record in caplog.records]
-    assert len(said) == 3
+    assert len(said) == 4
     assert "_bind_socket: every answer comes 40 ms later" in said[0]
-    assert "quick changes may be undone" in said[1]
-    assert "memory grows" in said[2]
+    assert "Page not found" in said[1]
+    assert "quick changes may be undone" in said[2]
+    assert "memory grows" in said[3]
 
 
 def test_a_visitor_is_the_same_in_every_tab_though_the_cookie_is_masked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
