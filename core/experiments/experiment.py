@@ -14,6 +14,7 @@ from core.curriculum.bound import check_delta
 from core.curriculum.learn import CSetting, Problem, check_C, check_seed
 from core.curriculum.methods import METHODS, plan_for
 from core.errors import SettingsError
+from core.fitting.cross_validation import stratified_folds
 from core.measure import Measure, check_measure
 from core.orders.all_orders import LIMIT, choose_orders, every_order
 from core.solver.backends import check_solver
@@ -190,9 +191,10 @@ def check_draw(settings: Settings, task_set: TaskSet) -> None:
     for method in settings.methods:
         if method in METHODS:
             plan_for(method, task_set, settings.seed)
-    problem = Problem(task_set, normalize=settings.normalize, bias=settings.bias, solver=settings.solver)
+    task_set.prepared(settings.normalize, settings.bias)
     if isinstance(settings.C, str):
-        _ = problem.folds
+        for task in task_set.tasks:
+            stratified_folds(task, settings.seed)
     choose_orders(len(task_set), settings.limit if {"best", "worst"} & set(settings.methods) else LIMIT, 0)
 
 

@@ -14,9 +14,10 @@ from dashboard.commands.table_options import hint, source_of, tell, wants_recipe
 
 if TYPE_CHECKING:
     from core.experiments.experiment import Settings
+    from core.task_set import TaskSet
     from data.runs.computation import Progress, Watch
-    from data.runs.sources import RunSampler
     from data.runs.store import Run
+    from data.sources.source import Source
 
 SPLITS = """Repeat k draws and learns with seed N + k. A built-in set is drawn afresh for every repeat.
 Of a table the recipe is applied anew: rows are split first, then tasks are made of them.
@@ -76,13 +77,14 @@ def run(arguments: argparse.Namespace) -> None:
     todo = [prepared(arguments, name) for name in dict.fromkeys((arguments.set, *arguments.more))]
     with Store() as store:
         finished = []
-        for settings, sampler in todo:
-            found = finished_twin(store, settings, sampler) if several and arguments.resume else None
+        for settings, source, first in todo:
+            found = finished_twin(store, settings, source, first) if several and arguments.resume else None
             if found is None:
-                found = find_or_begin(store, settings, sampler, arguments.resume)
+                found = find_or_begin(store, settings, source, arguments.resume, first=first)
                 try:
                     with terminal_watch() as watch:
-                        found = compute_run(store, found, sampler, arguments.jobs, arguments.scheduler, watch)
+                        how = {"jobs": arguments.jobs, "scheduler": arguments.scheduler, "watch": watch}
+                        found = compute_run(store, found, source, **how, first=first)
                 except KeyboardInterrupt:
                     raise stopped(store.run(found.id)) from None
             finished.append((found, store.results(found)))
@@ -92,14 +94,15 @@ def run(arguments: argparse.Namespace) -> None:
         print("\n".join(run_lines(*finished[0])))
 
 
-def prepared(arguments: argparse.Namespace, name: str) -> tuple[Settings, RunSampler]:
-    """The settings of a set's run, checked before anything is computed, and where it draws."""
-    from core.experiments.experiment import Settings, check_draw, usual_methods
+def prepared(arguments: argparse.Namespace, name: str) -> tuple[Settings, Source, TaskSet]:
+    """The settings of a set's run, its source, and its first sample, on which they are checked."""
+    from core.experiments.experiment import Settings, usual_methods
+    from data.runs.computation import check_sample
 
-    sampler, source = sampler_for(arguments, name)
-    first = sampler.sample(arguments.seed)
+    source = source_for(arguments, name)
+    first = source.sample(arguments.seed)
     settings = Settings(
-        source,
+        source.full_name,
         usual_methods(first) if arguments.methods is None else arguments.methods,
         arguments.repeats,
         arguments.C,
@@ -111,8 +114,8 @@ def prepared(arguments: argparse.Namespace, name: str) -> tuple[Settings, RunSam
         arguments.limit,
         arguments.measure,
     )
-    check_draw(settings, first)
-    return settings, sampler
+    check_sample(settings, first)
+    return settings, source, first
 
 
 def stopped(kept: Run) -> SystemExit:
@@ -125,24 +128,22 @@ def stopped(kept: Run) -> SystemExit:
     return SystemExit(130)
 
 
-def sampler_for(arguments: argparse.Namespace, name: str) -> tuple[RunSampler, str]:
-    """Where the repeats draw: the set that is named, or the points of the tasks that a recipe makes of a table."""
+def source_for(arguments: argparse.Namespace, name: str) -> Source:
+    """Where repeats come from: the set that is named, or the tasks that a recipe makes of a table."""
     from data.assembly import LEAST
     from data.limits import FormatError
-    from data.runs.sources import PooledSampler, sampler_of, table_sampler
+    from data.sources.catalogue import open_source
 
     if wants_recipe(arguments):
-        return table_sampler(source_of(arguments, name)[1], name)
+        return source_of(arguments, name)[1].with_test()
     try:
-        sampler, source = sampler_of(name)
+        source = open_source(name)
     except FormatError as error:
         raise hint(name, error) from None
-    if isinstance(sampler, PooledSampler):
-        kept, said = sampler.with_least(LEAST if arguments.least is None else arguments.least)
-        if len(kept.task_set) < len(sampler.task_set):
-            tell(said)
-        return kept, source
-    return sampler, source
+    kept, said = source.with_least(LEAST if arguments.least is None else arguments.least)
+    if kept is not source:
+        tell(said)
+    return kept
 
 
 @contextmanager

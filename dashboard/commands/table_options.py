@@ -106,11 +106,13 @@ def made_of(arguments: argparse.Namespace, path: str) -> tuple[Made, Table]:
 
 def source_of(arguments: argparse.Namespace, path: str) -> tuple[Made, TableSource]:
     """The tasks that the options make of a table, and the source that draws them anew; tells what was assumed."""
+    from pathlib import Path
+
     from data.sources.table import TableSource
 
     made, table = made_of(arguments, path)
     tell(made.said)
-    return made, TableSource.of(table, made.recipe, made)
+    return made, TableSource.of(table, made.recipe, made, str(Path(path).resolve()))
 
 
 def table_at(path: str, arguments: argparse.Namespace | None = None) -> Table:

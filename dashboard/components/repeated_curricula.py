@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 from core.curriculum.learn import Problem
 from core.errors import CurriculabError
-from core.experiments.experiment import Sampler
 from core.experiments.summary import Results
 from core.statistics.patterns import Forest
-from dashboard.components import run_choice
+from dashboard.components import local_data, run_choice
 from dashboard.session.current import Current, Settings
 from dashboard.session.job_panel import Report
-from data.runs.sources import SHARE, NamedSampler, PooledSampler, RunSampler
 from data.runs.store import Store
+from data.sources import catalogue
+from data.sources.file import FileSource
+from data.sources.source import Source
 
 COUNTS = (5, 10, 20)
 
@@ -26,16 +27,16 @@ class Repeated:
     forests: tuple[Forest, ...]
 
 
-def sampler(now: Current) -> RunSampler:
-    """Fresh draws of a built-in source; a table's recipe is applied anew, and the points of a file are split anew."""
+def source_of(now: Current) -> Source:
+    """Where repeats of the set on screen come from."""
     if now.table is not None:
-        return now.table.with_test(SHARE)
+        return now.table.with_test()
     if now.uploaded:
-        return PooledSampler(now.task_set, now.digest).cross_validated(now.settings.C)
-    return NamedSampler(now.origin)
+        return FileSource.of(now.task_set, now.origin, now.digest).learnable(now.settings.C)
+    return catalogue.find(now.origin, local_data.folder())
 
 
-def repeat(draws: Sampler, method: str, settings: Settings, count: int, report: Report[Repeated]) -> Repeated:
+def repeat(source: Source, method: str, settings: Settings, count: int, report: Report[Repeated]) -> Repeated:
     """Repeat k draws and learns with seed `seed + k`, as in a run."""
     found = Repeated((), ())
     for k in range(count):
@@ -43,7 +44,7 @@ def repeat(draws: Sampler, method: str, settings: Settings, count: int, report: 
         progress = report.part(k, count)
         seed = settings.seed + k
         problem = Problem(
-            draws.sample(seed),
+            source.sample(seed),
             normalize=settings.normalize,
             bias=settings.bias,
             seed=seed,

@@ -19,9 +19,9 @@ from dashboard.session.current import Current
 from data.recipes.recipe import source_name
 from data.runs.computation import check_open, find_or_begin
 from data.runs.lock import computed_by, last_holder
-from data.runs.sources import PooledSampler, sampler_of
 from data.runs.store import Run, Store
 from data.runs.uploads import keep_task_set, keep_upload
+from data.sources.catalogue import open_source
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_ON_THEIR_WAY = 8
@@ -69,11 +69,9 @@ def start(store: Store, settings: Settings) -> Run:
     """Begin a run, or go on with an unfinished one of the same settings and person; bad settings are refused here."""
     if not may_begin():
         raise SettingsError("runs are only looked at on this server; start them on your own machine")
-    sampler, source = sampler_of(settings.source)
-    if isinstance(sampler, PooledSampler):
-        sampler = sampler.cross_validated(settings.C)
+    source = open_source(settings.source).learnable(settings.C)
     _check_room(store)
-    run = find_or_begin(store, replace(settings, source=source), sampler, resume=True, owner=owner())
+    run = find_or_begin(store, replace(settings, source=source.full_name), source, resume=True, owner=owner())
     resume(store, run)
     return run
 

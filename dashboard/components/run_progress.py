@@ -10,13 +10,11 @@ from dashboard import text
 from dashboard.components import run_launcher
 from dashboard.server.serving import told
 from dashboard.session import links
-from data.runs.computation import duration
+from data.runs.computation import STOPPED, duration
 from data.runs.lock import is_waiting
 from data.runs.store import Run, Store
 
 POLL_SECONDS = 2.0
-STOPPED = "it was stopped"
-"""Why a run stopped that someone stopped: the state says it."""
 
 
 def look(store: Store, listed: Run) -> tuple[Run, bool]:
@@ -44,7 +42,7 @@ def show(store: Store, run: Run, running: bool) -> None:
         st.progress(run.done_in_all / run.total, text=f"{run.done_in_all} of {run.total} pieces{estimate}")
         done = [f"{NAMES.get(method, 'all orders')} {count}" for method, count in run.done.items()]
         st.caption(f"Finished repeats: {', '.join(done) or 'none yet'}")
-    if run.stopped and not running and run.stopped != STOPPED:
+    if run.stopped and not running and run.stopped != STOPPED:  # which the state says
         st.caption(f"Stopped: {text.md(told(run.stopped))}.")
 
 

@@ -18,7 +18,7 @@ from dashboard.server.serving import told
 from dashboard.session import current, links, uploads, widgets
 from dashboard.session.current import Current, Settings
 from data.sources import catalogue, offered
-from data.sources.source import LARGEST_SEED, Source
+from data.sources.source import LARGEST_SEED, BuiltIn, Source
 
 UPLOADED = uploads.PREFIX
 OWN_TASKS = {"lessons": "Lessons bring their own tasks.", "draw": "This page shows the tasks you draw."}
@@ -104,8 +104,8 @@ def short_digest(wanted: str) -> str:
 
 def choose_set(wanted: str, now: Current | None) -> None:
     """The built-in sets with their stories, the session's uploads, and the way to upload."""
-    listed = (*offered.sources(), *catalogue.sources(local_data.folder()))
-    stories = {source.name: source for source in listed if source.available}
+    built_in = [source for source in catalogue.sources(local_data.folder()) if source.available]
+    stories = {source.name: source for source in (*offered.sources(), *built_in)}
     base = wanted.partition("?")[0]
     held = {f"{UPLOADED}{digest}": reading for digest, reading in uploads.held().items()}
     options = [*stories, *held]
@@ -137,7 +137,7 @@ def choose_set(wanted: str, now: Current | None) -> None:
     source = _source(wanted)
     if source is not None:
         st.caption(text.md(f"{source.story} {source.note}".strip()))
-        if source.knobs and source.kind != "offered":
+        if isinstance(source, BuiltIn):
             with st.expander("Change this set", icon=":material/tune:"):
                 _knobs(source)
     here = offered.find(wanted) if wanted.startswith(offered.PREFIX) else None
@@ -162,7 +162,7 @@ def choose_name(name: str) -> None:
     links.keep_settings()
 
 
-def _knobs(source: Source) -> None:
+def _knobs(source: BuiltIn) -> None:
     for knob in source.knobs:
         number = int if knob.whole else float  # Streamlit refuses a mix of the two
         value = number(source.values.get(knob.name, knob.default))

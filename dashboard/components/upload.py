@@ -20,8 +20,8 @@ from dashboard.session.current import Current, Settings
 from dashboard.session.uploads import Held
 from data.archives import formats, screen_file
 from data.assembly import LEAST, with_least
-from data.runs.sources import with_test_split
 from data.sources import examples
+from data.sources.file import with_test_split
 from data.sources.offered import Offered
 from data.sources.table import TableSource
 from data.task_names import shown_file

@@ -12,11 +12,11 @@ import traceback
 
 from core.errors import CurriculabError
 from data.assembly import LEAST
-from data.runs.computation import check_open, compute_run
+from data.runs.computation import STOPPED, check_open, compute_run
 from data.runs.lock import computing, turn
 from data.runs.schema import patiently
-from data.runs.sources import PooledSampler, sampler_of
 from data.runs.store import Store
+from data.sources.catalogue import open_source
 
 
 def compute_in_turn(store: Store, identity: int, jobs: int | None = None) -> None:
@@ -27,15 +27,15 @@ def compute_in_turn(store: Store, identity: int, jobs: int | None = None) -> Non
         try:
             patiently(lambda: store.stop(identity, ""))
             with turn(store.folder, identity):
-                sampler, _ = sampler_of(run.settings.source)
-                if isinstance(sampler, PooledSampler) and sampler.digest != run.digest:  # begun without small tasks
-                    sampler, _ = sampler.with_least(LEAST)
-                compute_run(store, run, sampler, jobs, held=True)
+                source = open_source(run.settings.source)
+                if source.digest != run.digest:  # begun without small tasks
+                    source, _ = source.with_least(LEAST)
+                compute_run(store, run, source, jobs, held=True)
         except CurriculabError as error:
             store.stop(identity, str(error))
             raise
         except KeyboardInterrupt:
-            store.stop(identity, "it was stopped")
+            store.stop(identity, STOPPED)
             raise
         except BaseException as error:
             store.stop(identity, f"it met a problem that nobody foresaw ({type(error).__name__})")

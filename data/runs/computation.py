@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 
 from core.errors import CurriculabError, SettingsError
 from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings, check_draw, compute
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
 from core.task_set import TaskSet
 from data.memory import check_memory
-from data.runs.fields import source_title
 from data.runs.lock import computing
 from data.runs.schema import patiently
-from data.runs.sources import RunSampler, portable
 from data.runs.store import Run, Store, versions
+from data.sources.source import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,8 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
+STOPPED = "it was stopped"
+"""Why a run stopped that someone stopped."""
 
 
 def duration(seconds: float) -> str:
@@ -59,33 +61,31 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
-def overlap_of(sampler: RunSampler, first: TaskSet) -> float | None:
-    """Test points over training points of a draw, where every repeat splits the same rows anew; None for fresh draws.
-
-    What `core.statistics.t_test.estimate` corrects for.
-    """
-    if sampler.fresh:
-        return None
-    return sum(task.n_test for task in first.tasks) / sum(task.n_points for task in first.tasks)
-
-
-def find_or_begin(store: Store, settings: Settings, sampler: RunSampler, resume: bool, owner: str = "") -> Run:
+def find_or_begin(
+    store: Store, settings: Settings, source: Source, resume: bool, owner: str = "", first: TaskSet | None = None
+) -> Run:
     """A new run of `owner`, or with `resume` their newest unfinished one of the same settings and data; bad settings
-    are refused.
+    are refused. `first` is the sample of the first seed, where it is at hand and was checked.
     """
-    first = sampler.sample(settings.seed)
+    if first is None:
+        first = source.sample(settings.seed)
+        check_sample(settings, first)
+    digest, contents = source.digest_of(first), source.contents
+    with store.together():  # so that two equal starts at one moment find one run
+        run = store.unfinished(settings, digest, owner, contents) if resume else None
+        overlap = source.overlap(first)
+        return run or store.begin(settings, source.sentence, digest, overlap=overlap, contents=contents, owner=owner)
+
+
+def check_sample(settings: Settings, first: TaskSet) -> None:
+    """Refuse, before anything is computed, settings that do not fit the first sample, or a sample that is too large."""
     check_memory(first)
     check_draw(settings, first)
-    digest = sampler.digest_at(settings.seed)
-    with store.together():  # so that two equal starts at one moment find one run
-        run = store.unfinished(settings, digest, owner, sampler.contents) if resume else None
-        overlap, contents = overlap_of(sampler, first), sampler.contents
-        return run or store.begin(settings, sampler.sentence, digest, overlap=overlap, contents=contents, owner=owner)
 
 
-def finished_twin(store: Store, settings: Settings, sampler: RunSampler) -> Run | None:
+def finished_twin(store: Store, settings: Settings, source: Source, first: TaskSet | None = None) -> Run | None:
     """The newest finished run of the same settings on the same data, computed here with the same versions."""
-    digest, present = sampler.digest_at(settings.seed), versions()
+    digest, present = source.digest_of(first or source.sample(settings.seed)), versions()
     wanted = replace(settings, methods=tuple(sorted(settings.methods)))
     return next(
         (
@@ -93,7 +93,7 @@ def finished_twin(store: Store, settings: Settings, sampler: RunSampler) -> Run 
             for run in store.runs()
             if run.finished
             and not run.imported
-            and (run.digest, run.contents) == (digest, sampler.contents)
+            and (run.digest, run.contents) == (digest, source.contents)
             and run.versions == present
             and replace(run.settings, methods=tuple(sorted(run.settings.methods))) == wanted
         ),
@@ -110,91 +110,88 @@ def check_open(run: Run) -> None:
 def compute_run(
     store: Store,
     run: Run,
-    sampler: RunSampler,
+    source: Source,
     jobs: int | None = None,
     scheduler: str | None = None,
     watch: Watch | None = None,
     held: bool = False,
+    first: TaskSet | None = None,
 ) -> Run:
     """Compute what is missing of a run and store each piece as it is done; the finished run.
 
-    `held`: this process holds the run already, so that no other computes it.
+    `held`: this process holds the run already, so that no other computes it. `first` is the sample of the run's first
+    seed, where it is at hand.
     """
     check_open(run)
-    workers = check_jobs(jobs)
+    work = _Work(store, run, source, check_jobs(jobs), scheduler, watch)
     with nullcontext() if held else computing(store.folder, run.id):
-        return _compute(store, run, sampler, workers, scheduler, watch)
-
-
-def _compute(
-    store: Store, run: Run, sampler: RunSampler, workers: int, scheduler: str | None, watch: Watch | None
-) -> Run:
-    settings = run.settings
-    # once a run kept the digest of its first repeat, also of a file
-    same = run.digest in (sampler.digest_at(settings.seed), sampler.sample(settings.seed).digest)
-    if not same or run.contents != sampler.contents:
-        name = source_title(settings.source)
-        raise SettingsError(f"the data of {name} changed since run {run.id} began; begin a new run")
-    patiently(lambda: store.stop(run.id, ""))
-    try:
-        for phase in (settings.first_pieces, settings.last_pieces):
-            for outcome in _computed(store, run, sampler, phase, workers, scheduler, watch):
-                patiently(partial(store.add, run.id, outcome))
-    except BaseException as error:
-        _note_stop(store, run, error)
-        raise
-    patiently(lambda: store.finish(run.id))
+        work.check_data(first)
+        patiently(lambda: store.stop(run.id, ""))
+        try:
+            for phase in (run.settings.first_pieces, run.settings.last_pieces):
+                for outcome in work.outcomes(phase):
+                    patiently(partial(store.add, run.id, outcome))
+        except BaseException as error:
+            # best effort: where the store itself is the trouble, there is nothing to note it in
+            with suppress(CurriculabError):
+                store.stop(run.id, str(error) if isinstance(error, CurriculabError) else STOPPED)
+            raise
+        patiently(lambda: store.finish(run.id))
     return store.run(run.id)
 
 
-def _note_stop(store: Store, run: Run, error: BaseException) -> None:
-    """Best effort: where the store itself is the trouble, there is nothing to note it in."""
-    why = str(error) if isinstance(error, CurriculabError) else "it was stopped"
-    try:
-        store.stop(run.id, why)
-    except CurriculabError:
-        return
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What is to be computed, and where."""
 
+    store: Store
+    run: Run
+    source: Source
+    workers: int
+    scheduler: str | None
+    watch: Watch | None
 
-def _computed(
-    store: Store,
-    run: Run,
-    sampler: RunSampler,
-    phase: tuple[tuple[int, str], ...],
-    workers: int,
-    scheduler: str | None,
-    watch: Watch | None,
-) -> Iterator[Outcome | OrdersOutcome]:
-    settings = run.settings
-    finished = store.finished_pieces(run.id)
-    todo = [piece for piece in phase if piece not in finished]
-    if not todo:
-        return
-    orders: dict[str, tuple[str, ...]] = {}
-    if phase == settings.last_pieces:
-        results = store.results(run)
-        orders = {method: results.picked_order(method) for _, method in phase}
+    def check_data(self, first: TaskSet | None) -> None:
+        """Refuse data that changed since the run began. Once a run kept the digest of its first sample, whatever its
+        source.
+        """
+        run, source = self.run, self.source
+        same = run.contents == source.contents
+        if same and run.digest != source.digest:
+            same = run.digest == (source.sample(run.settings.seed) if first is None else first).digest
+        if not same:
+            raise SettingsError(f"the data of {run.title} changed since run {run.id} began; begin a new run")
 
-    def calls() -> Iterator[tuple[Callable[..., Outcome | OrdersOutcome], tuple[object, ...]]]:
-        sent = None
-        for repeat, method in todo:
-            if scheduler is None:
-                yield compute, (settings, sampler, repeat, method, orders.get(method))
-                continue
-            if sent is None or sent[0] != repeat:
-                sent = repeat, portable(sampler, settings.seed + repeat)
-            yield compute, (settings, sent[1], repeat, method, orders.get(method))
+    def outcomes(self, phase: tuple[tuple[int, str], ...]) -> Iterator[Outcome | OrdersOutcome]:
+        """The missing pieces of a phase, each as soon as it is done."""
+        finished = self.store.finished_pieces(self.run.id)
+        todo = [piece for piece in phase if piece not in finished]
+        if not todo:
+            return
+        orders: dict[str, tuple[str, ...]] = {}
+        if phase == self.run.settings.last_pieces:
+            results = self.store.results(self.run)
+            orders = {method: results.picked_order(method) for _, method in phase}
+        calls = self._calls(todo, orders)
+        if self.scheduler is not None:
+            computed = on_cluster(calls, self.scheduler)
+        elif self.workers == 1:
+            computed = one_at_a_time(calls)
+        else:
+            computed = on_all_cores(calls, self.workers)
+        tracker = _Tracker(self.run.settings, finished, self.watch)
+        for outcome in computed:
+            yield outcome
+            tracker.tell(outcome)
 
-    if scheduler is not None:
-        computed = on_cluster(calls(), scheduler)
-    elif workers == 1:
-        computed = one_at_a_time(calls())
-    else:
-        computed = on_all_cores(calls(), workers)
-    tracker = _Tracker(settings, finished, watch)
-    for outcome in computed:
-        yield outcome
-        tracker.tell(outcome)
+    def _calls(
+        self, todo: list[tuple[int, str]], orders: Mapping[str, tuple[str, ...]]
+    ) -> Iterator[tuple[Callable[..., Outcome | OrdersOutcome], tuple[object, ...]]]:
+        settings = self.run.settings
+        for repeat, pieces in groupby(todo, key=lambda piece: piece[0]):
+            source = self.source.portable(settings.seed + repeat) if self.scheduler else self.source
+            for _, method in pieces:
+                yield compute, (settings, source, repeat, method, orders.get(method))
 
 
 class _Tracker:

@@ -13,6 +13,7 @@ from core.errors import SettingsError
 from core.experiments.experiment import Settings
 from data.limits import MAX_NAME_CHARACTERS
 from data.recipes.recipe import LONGEST, Recipe, source_name, split_name
+from data.sources.source import FRESH
 from data.task_names import is_hidden
 
 MOST_SOURCE = 4096 + LONGEST
@@ -21,8 +22,6 @@ MOST_SENTENCE = 1000
 MOST_VERSIONS = 40
 MOST_ORDERS = 50_000
 MOST_OVERLAP = 1e6
-FRESH = "every repeat is a fresh draw of the source"
-"""What runs of built-in sources say of their repeats."""
 _UID = re.compile(r"[0-9A-Za-z-]{1,64}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _WORD = re.compile(r"[\w.+!-]{1,60}", re.ASCII)

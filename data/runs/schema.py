@@ -126,15 +126,17 @@ def connect(folder: Path) -> sqlite3.Connection:
 
 
 def _check_version(connection: sqlite3.Connection, path: Path) -> int:
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    # in one statement, so that what another process makes meanwhile is seen as a whole or not at all
+    both = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+    version, tables = connection.execute(both).fetchone()
     if version > VERSION:
         raise StoreError(
             f"the store {path} was written by a newer Curriculab (version {version}, this one knows {VERSION}); "
             f"upgrade, or set {ENVIRONMENT} to another folder"
         )
-    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+    if version == 0 and tables:
         raise StoreError(f"{path} is an SQLite file but no store of runs; set {ENVIRONMENT} to another folder")
-    return version
+    return int(version)
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:

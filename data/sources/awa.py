@@ -14,7 +14,7 @@ from core.task_set import FloatArray, TaskSet
 from data.sources.levels import LEVELS, IntArray, quintiles
 from data.sources.local import data_folder, load_arrays, texts, where
 from data.sources.sampling import Pools, task_from_pools
-from data.sources.source import Sizes, Source
+from data.sources.source import BuiltIn, Sizes
 
 SURF_FOLDERS = ("Animals_with_Attributes/Features/surf-hist", "Features/surf-hist", "surf-hist")
 DIFFICULTY_FILE = "difficulty.txt"
@@ -82,11 +82,11 @@ SIZES = Sizes(21, 77)
 RAT_SIZES = Sizes(21, 35)
 
 
-def awa_source(name: str, folder: str | os.PathLike[str] | None = None) -> Source:
+def awa_source(name: str, folder: str | os.PathLike[str] | None = None) -> BuiltIn:
     """The source of one class; unavailable, with what to put where, if there is no local copy."""
     place = _place(folder)
     machine_levels = place is not None and place.suffix == ".npz"
-    return Source(
+    return BuiltIn(
         name=f"awa:{name}",
         story=f"The paper's first experiment: {name.replace('+', ' ')} against seven other animals, "
         "at five levels of difficulty.",
@@ -102,7 +102,7 @@ def awa_source(name: str, folder: str | os.PathLike[str] | None = None) -> Sourc
     )
 
 
-def missing_source(folder: str | os.PathLike[str] | None = None) -> Source:
+def missing_source(folder: str | os.PathLike[str] | None = None) -> BuiltIn:
     """A listing's one entry for all classes while there is no local copy."""
     return replace(
         awa_source(CLASSES[0], folder),

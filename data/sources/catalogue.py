@@ -14,7 +14,7 @@ from data.sources import awa, ranked, sensors
 from data.sources.digits import DIGITS, rotated_source
 from data.sources.mnist import MNIST
 from data.sources.plane_sources import plane_sources
-from data.sources.source import Source
+from data.sources.source import BuiltIn, Source
 from data.sources.synthetic import synthetic_sources
 
 DEFAULT = "mnist-levels"
@@ -24,7 +24,7 @@ order in 96 draws, lower bounds go with lower errors in 96, and the mean order b
 Folder = str | os.PathLike[str] | None
 
 
-def sources(folder: Folder = None) -> tuple[Source, ...]:
+def sources(folder: Folder = None) -> tuple[BuiltIn, ...]:
     """Every source worth listing, the default first; some may be unavailable and say what is missing.
 
     `folder` is where local copies lie; without it, see `data.sources.local.data_folder`.
@@ -44,7 +44,7 @@ def sources(folder: Folder = None) -> tuple[Source, ...]:
     )
 
 
-def find(name: str, folder: Folder = None) -> Source:
+def find(name: str, folder: Folder = None) -> BuiltIn:
     """The source of that name, with its parameters (`digits-levels:8`) and knobs (`?noise=0.2`).
 
     Looks at no file outside the folder of local copies, so it may be given names from anywhere, such as links.
@@ -56,21 +56,34 @@ def find(name: str, folder: Folder = None) -> Source:
     return source.tuned_by(query) if query else source
 
 
-def load(name_or_path: str, seed: int = 0) -> TaskSet:
+def load(name: str, seed: int = 0) -> TaskSet:
     """A task set from a built-in name, or else from a file, a folder or a table with its recipe (`FILE?recipe=…`); for
     people on their own machine."""
-    if split_name(name_or_path)[1] is not None:
-        from data.sources.table import open_source
+    return _opened(name).as_given(seed)
 
-        return open_source(name_or_path).sample(seed)
-    family, _, parameter = name_or_path.partition(":")
+
+def open_source(name: str) -> Source:
+    """The source of the same names, for repeats: where there is no test data, a share of the points is held out."""
+    family, _, file = name.partition(":")
+    if family == "attributes" and Path(file).is_file():
+        name = f"attributes:{Path(file).resolve()}"
+    return _opened(name).with_test()
+
+
+def _opened(name: str) -> Source:
+    path, recipe = split_name(name)
+    if recipe is not None:
+        from data.sources.table import open_table
+
+        return open_table(path, recipe)
+    family, _, parameter = name.partition(":")
     if family == "attributes" and Path(parameter).is_file():
-        return ranked.ranked_source(Path(parameter), parameter).sample(seed)
-    if _is_path(name_or_path):
-        from data.archives import formats
+        return ranked.ranked_source(Path(parameter), parameter)
+    if _is_path(name):
+        from data.sources.file import open_file
 
-        return formats.read(Path(name_or_path)).task_set
-    return find(name_or_path).sample(seed)
+        return open_file(Path(name))
+    return find(name)
 
 
 def _is_path(text: str) -> bool:
@@ -90,7 +103,7 @@ def _is_listed(text: str) -> bool:
     return text.partition("?")[0] in {source.name for source in sources()}
 
 
-def _parametrised(base: str, folder: Folder) -> Source | None:
+def _parametrised(base: str, folder: Folder) -> BuiltIn | None:
     family, _, parameter = base.partition(":")
     collection = {"digits-levels": DIGITS, "mnist-levels": MNIST}.get(family)
     if collection is not None and re.fullmatch(r"[0-9]", parameter):
@@ -104,7 +117,7 @@ def _parametrised(base: str, folder: Folder) -> Source | None:
     return None
 
 
-def _local_sources(folder: Folder) -> tuple[Source, ...]:
+def _local_sources(folder: Folder) -> tuple[BuiltIn, ...]:
     """All classes and files that are there, or else one entry that says what to put where."""
     animals = tuple(awa.awa_source(name, folder) for name in awa.CLASSES)
     if not animals[0].available:

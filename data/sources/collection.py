@@ -21,7 +21,7 @@ from data.sources.levels import (
     level_tasks,
 )
 from data.sources.sampling import Pools, task_from_pools
-from data.sources.source import Sizes, Source
+from data.sources.source import BuiltIn, Sizes
 
 # Which digits have an attribute is a matter of definition: of the usual printed shapes.
 DIGIT_ATTRIBUTES: dict[str, tuple[int, ...]] = {
@@ -92,7 +92,7 @@ class Collection:
         tasks = attribute_tasks(np.random.default_rng(seed), X, digit, sizes)
         return TaskSet(f"{self.name}-attributes", tasks, image_shape=self.image_shape)
 
-    def levels_source(self, digit: int | None = None) -> Source:
+    def levels_source(self, digit: int | None = None) -> BuiltIn:
         """`NAME-levels`, or `NAME-levels:D` with one digit's five levels."""
         chosen = LEVEL_DIGITS if digit is None else (digit,)
         story = (
@@ -102,7 +102,7 @@ class Collection:
             else f"The digit {digit}, {self.kind_of_images}, at five levels of difficulty: few enough tasks to try all "
             "120 orders."
         )
-        return Source(
+        return BuiltIn(
             name=f"{self.name}-levels" if digit is None else f"{self.name}-levels:{digit}",
             story=story,
             kind="real",
@@ -117,9 +117,9 @@ class Collection:
             image_shape=self.image_shape,
         )
 
-    def attributes_source(self) -> Source:
+    def attributes_source(self) -> BuiltIn:
         """`NAME-attributes`."""
-        return Source(
+        return BuiltIn(
             name=f"{self.name}-attributes",
             story=f"Ten attributes of digits, {self.kind_of_images}, from 'even' to 'round below': "
             "one sequence through all of them hurts, subsequences hardly do.",

@@ -10,7 +10,7 @@ from core.errors import CurriculabError
 from core.task_set import Task, TaskSet
 from data.sources.collection import Collection, Images, bundled
 from data.sources.sampling import Pools, labels
-from data.sources.source import Knob, Sizes, Source
+from data.sources.source import BuiltIn, Knob, Sizes
 
 ROTATED_SIZES = Sizes(24, 10)
 ROTATED_PAIR = (1, 7)
@@ -65,11 +65,11 @@ def draw_rotated(seed: int, sizes: Sizes, pair: tuple[int, int], angle: float, t
     return TaskSet("digits-rotated", tuple(made), order, image_shape=DIGITS.image_shape)
 
 
-def rotated_source(pair: tuple[int, int] = ROTATED_PAIR) -> Source:
+def rotated_source(pair: tuple[int, int] = ROTATED_PAIR) -> BuiltIn:
     """`digits-rotated`, or `digits-rotated:A-B` for another pair of digits."""
     if len(set(pair)) < 2 or not all(0 <= digit <= 9 for digit in pair):
         raise CurriculabError(f"digits-rotated needs two different digits from 0 to 9, not {pair[0]} and {pair[1]}")
-    return Source(
+    return BuiltIn(
         name="digits-rotated" if pair == ROTATED_PAIR else f"digits-rotated:{pair[0]}-{pair[1]}",
         story=f"{pair[0]} against {pair[1]}, turned further in every task: "
         "a chain that everybody can see and that SeqMT mostly follows.",

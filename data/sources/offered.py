@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import CurriculabError, SettingsError
 from core.task_set import TaskSet
 from data.assembly import LEAST, with_least
-from data.sources.source import Sizes, Source
-from data.task_names import counted, shown_file
+from data.sources.file import FileSource
+from data.sources.source import Source
+from data.task_names import shown_file
 
 if TYPE_CHECKING:
     from data.sources.table import TableSource
@@ -25,17 +26,28 @@ ENDINGS = (".npz", ".csv", ".tsv", ".xlsx", ".arff", ".parquet", ".pq", ".zip", 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Offered:
-    """A set with the file that holds its points, what was assumed in reading it and, of a table, its recipe.
+    """A set with the file that holds its points, its source, and what was assumed in reading it.
 
     `least` is the number of training points of a class below which tasks of a task-set file were left out.
     """
 
     path: Path
     task_set: TaskSet
-    digest: str
+    source: Source
     assumptions: tuple[str, ...]
-    table: TableSource | None = None
     least: int = 1
+
+    @property
+    def digest(self) -> str:
+        """The set's digest."""
+        return self.source.digest
+
+    @property
+    def table(self) -> TableSource | None:
+        """Of a table, its source."""
+        from data.sources.table import TableSource
+
+        return self.source if isinstance(self.source, TableSource) else None
 
     @property
     def filename(self) -> str:
@@ -51,12 +63,6 @@ class Offered:
     def contents(self) -> bytes:
         """The file itself."""
         return self.path.read_bytes()
-
-    @property
-    def story(self) -> str:
-        """What a list says of it."""
-        tasks, features = len(self.task_set), self.task_set.n_features
-        return f"{counted(tasks, 'task')}, {counted(features, 'feature')}, from {self.filename}."
 
 
 @dataclass(slots=True)
@@ -110,19 +116,9 @@ def find(name: str) -> Offered | None:
 
 
 def sources() -> tuple[Source, ...]:
-    """The offered sets for the list of sets; every draw of one is the file itself."""
+    """The offered sets for the list of sets."""
     return tuple(
-        Source(
-            name=f"{PREFIX}{name}",
-            story=one.story,
-            kind="offered",
-            licence="",
-            origin=one.filename,
-            draw=lambda seed, sizes, task_set=one.task_set: task_set,
-            sizes=Sizes(2, 1),
-            tasks=len(one.task_set),
-            image_shape=one.task_set.image_shape,
-        )
+        replace(one.source, name=f"{PREFIX}{name}", kind="offered")
         for name, one in everything().items()
         if isinstance(one, Offered)
     )
@@ -149,11 +145,11 @@ def _opened(path: Path) -> Offered | str:
 
             made, table, file = made_by(path)
             source = TableSource.of(table, made.recipe, made)
-            return Offered(file, made.task_set, source.digest, made.said, source)
+            return Offered(file, made.task_set, source, made.said)
         reading = formats.read(path)
         kept, said = with_least(reading.task_set, LEAST)
         least = 1 if kept is reading.task_set else LEAST
-        return Offered(path, kept, kept.digest, (*reading.assumptions, *said), least=least)
+        return Offered(path, kept, FileSource.of(kept, path.name), (*reading.assumptions, *said), least)
     except (CurriculabError, OSError) as error:
         return str(error) if path.suffix.lower() == ".recipe" else _table_said(path, str(error))
 

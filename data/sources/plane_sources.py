@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from data.sources import plane
-from data.sources.source import Draw, Knob, Sizes, Source
+from data.sources.source import BuiltIn, Draw, Knob, Sizes
 
 _LICENCE = "MIT"
 _ORIGIN = "drawn here from a seed"
@@ -22,7 +22,7 @@ def _tasks(default: int, most: int, help_text: str = "how many tasks") -> Knob:
     return Knob("tasks", "tasks", default, 2, most, 1, help_text)
 
 
-def plane_sources() -> tuple[Source, ...]:
+def plane_sources() -> tuple[BuiltIn, ...]:
     """All sources in the plane; their stories hold at the knobs' default values."""
     return (
         _source(
@@ -108,8 +108,8 @@ def _source(
     semantic_order: str = "",
     groups: str = "",
     note: str = "",
-) -> Source:
-    return Source(
+) -> BuiltIn:
+    return BuiltIn(
         name=name,
         story=story,
         kind="plane",

@@ -13,7 +13,7 @@ from core.task_set import FloatArray, TaskSet
 from data.sources.levels import IntArray
 from data.sources.local import data_folder, load_arrays, npz_names, texts, where
 from data.sources.sampling import Pools, task_from_pools
-from data.sources.source import Sizes, Source
+from data.sources.source import BuiltIn, Sizes
 from data.task_names import clean_task_name
 
 ARRAYS = ("X", "label", "names", "relative_ordering")
@@ -44,10 +44,10 @@ def file_named(name: str, folder: str | os.PathLike[str] | None = None) -> Path:
     )
 
 
-def ranked_source(path: Path, name: str | None = None) -> Source:
+def ranked_source(path: Path, name: str | None = None) -> BuiltIn:
     """The source of one file: the paper's sizes if its images suffice, else the largest that fit."""
     _, label, attributes, ranks = _contents(path, path.stat().st_mtime)
-    return Source(
+    return BuiltIn(
         name=f"attributes:{name or path.name}",
         story=f"{len(attributes)} attributes of {ranks.shape[1]} classes: the two that have it most against the two "
         "that have it least, as in the paper's second experiment.",
@@ -61,9 +61,9 @@ def ranked_source(path: Path, name: str | None = None) -> Source:
     )
 
 
-def missing_source(folder: str | os.PathLike[str] | None = None) -> Source:
+def missing_source(folder: str | os.PathLike[str] | None = None) -> BuiltIn:
     """A listing's placeholder while there is no such file."""
-    return Source(
+    return BuiltIn(
         name="attributes:FILE",
         story="Attributes of ranked classes, such as Shoes or PubFig: the paper's second experiment.",
         kind="local",

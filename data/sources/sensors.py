@@ -9,7 +9,7 @@ import numpy as np
 
 from core.task_set import FloatArray, Task, TaskSet
 from data.sources.sampling import Pools, labels
-from data.sources.source import Sizes, Source
+from data.sources.source import BuiltIn, Sizes
 
 INSTALL = "install it with: pip install 'curriculab[datasets]'"
 WINDOW = 25  # samples at 50 Hz: half a second
@@ -56,10 +56,10 @@ def draw_watch(seed: int, sizes: Sizes) -> TaskSet:
     return TaskSet("watch", tuple(tasks), groups=groups)
 
 
-def watch_source() -> Source:
+def watch_source() -> BuiltIn:
     """`watch`."""
     missing = "" if find_spec("seglearn") else f"the package seglearn is not there; {INSTALL}"
-    return Source(
+    return BuiltIn(
         name="watch",
         story="Half a second of a smartwatch, ten people, left and right: does the arm go up sideways or to the front?",
         kind="optional",

@@ -17,7 +17,7 @@ import numpy as np
 
 from core.errors import CurriculabError
 from core.task_set import FloatArray, Task, TaskSet
-from data.sources.source import Source
+from data.sources.source import BuiltIn
 
 SIDE = 255
 REACH = 1.5
@@ -87,7 +87,7 @@ def on_grid(X: FloatArray) -> tuple[Point, ...]:
     return tuple((int(x), int(y)) for x, y in places)
 
 
-def from_source(source: Source, seed: int = 0) -> Drawing:
+def from_source(source: BuiltIn, seed: int = 0) -> Drawing:
     """A draw of a set in the plane, with fewer points a class where it has many."""
     for train in range(source.sizes.train, 1, -1):
         task_set = source.sample(seed, (train, 1))

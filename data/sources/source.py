@@ -1,18 +1,115 @@
-"""A source of task sets: what it is, where it comes from, and how to draw from it."""
+"""Sources of task sets: what every source has, and the built-in ones with what can be changed about them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import parse_qsl
 
 from core.errors import CurriculabError, SettingsError
 from core.task_set import TaskSet
+from data.assembly import LEAST
 
-Kind = Literal["real", "plane", "synthetic", "local", "optional", "offered"]
+if TYPE_CHECKING:
+    from core.experiments.experiment import Sampler
+
+Kind = Literal["real", "plane", "synthetic", "local", "optional", "offered", "own"]
 KnobValue = float | int
 LARGEST_SEED = 2**32 - 1
+SHARE = 0.3
+"""Held out of tasks that come without test data."""
+FRESH = "every repeat is a fresh draw of the source"
+"""What runs of built-in sets say of their repeats."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Source:
+    """Where task sets come from. Repeats, runs, orders over samples and the cluster know nothing else.
+
+    `full_name` opens it again, `story` says what it is. `digest` is that of the data, where every seed splits the same
+    points anew; it is empty where every seed draws fresh points.
+    """
+
+    name: str
+    story: str
+    kind: Kind = field(default="own", kw_only=True)
+    note: str = field(default="", kw_only=True)
+    digest: str = field(default="", kw_only=True)
+
+    def sample(self, seed: int) -> TaskSet:
+        """The task set of a seed: a repeat."""
+        raise NotImplementedError
+
+    def as_given(self, seed: int) -> TaskSet:
+        """The task set to look at: a sample, unless the data is a task set as it stands."""
+        return self.sample(seed)
+
+    @property
+    def full_name(self) -> str:
+        """The name that opens it again, as a run records it."""
+        return self.name
+
+    @property
+    def key(self) -> str:
+        """Equal for sources with equal samples."""
+        return self.full_name
+
+    @property
+    def contents(self) -> str:
+        """The digest of what samples are made of, where `digest` does not cover all of it."""
+        return ""
+
+    @property
+    def sentence(self) -> str:
+        """How repeats differ."""
+        return FRESH
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether every machine with curriculab can draw samples of it."""
+        return True
+
+    def portable(self, seed: int) -> Sampler:
+        """What another machine needs for the sample of this seed."""
+        return self if self.everywhere else SentSample(f"{self.key} seed {seed}", self.sample(seed))
+
+    def digest_of(self, first: TaskSet) -> str:
+        """What tells whether the data changed since a run with this first sample began."""
+        return self.digest or first.digest
+
+    def overlap(self, sample: TaskSet) -> float | None:
+        """Test points over training points, where every seed splits the same points anew; None for fresh ones.
+
+        What `core.statistics.t_test.estimate` corrects for.
+        """
+        if not self.digest:
+            return None
+        return sum(task.n_test for task in sample.tasks) / sum(task.n_points for task in sample.tasks)
+
+    def with_test(self, share: float = SHARE) -> Source:
+        """The same with that share of the points held out, where there is no test data."""
+        return self
+
+    def with_least(self, least: int) -> tuple[Source, tuple[str, ...]]:
+        """The same without tasks that have fewer training points of a class, and a sentence that names those."""
+        return self, ()
+
+    def learnable(self, C: object) -> Source:
+        """The same with what can be learned at this C: cross-validation needs some points of each class."""
+        return self.with_least(LEAST)[0] if isinstance(C, str) else self
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SentSample:
+    """One sample, made where the data is, to be sent to where the work is done."""
+
+    key: str
+    task_set: TaskSet = field(repr=False)
+
+    def sample(self, seed: int) -> TaskSet:
+        """The sample that it carries, whatever the seed."""
+        return self.task_set
 
 
 class Sizes(NamedTuple):
@@ -56,29 +153,30 @@ class Knob:
 Draw = Callable[..., TaskSet]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Source:
-    """Where task sets come from: every seed is a fresh draw, with no point in two tasks or in both parts.
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class BuiltIn(Source):
+    """A set that is there from the start: every seed is a fresh sample, with no point in two tasks or in both parts.
 
     `draw(seed, sizes, **knobs)` does the work; `values` holds the knobs that stand off their defaults;
     `missing` says what to do when the data or package is not there.
     """
 
-    name: str
-    story: str
-    kind: Kind
     licence: str
     origin: str
     draw: Draw = field(repr=False)
     sizes: Sizes
     tasks: int | None = None
-    note: str = ""
     missing: str = ""
     semantic_order: str = ""
     groups: str = ""
     image_shape: tuple[int, int] | None = None
     own_knobs: tuple[Knob, ...] = ()
     values: Mapping[str, KnobValue] = field(default_factory=dict)
+
+    @property
+    def everywhere(self) -> bool:
+        """Local data and optional packages cannot be counted on elsewhere."""
+        return self.kind not in ("local", "optional")
 
     @property
     def available(self) -> bool:
@@ -98,7 +196,7 @@ class Source:
         turned = [f"{knob.name}={_written(self.values[knob.name])}" for knob in self.knobs if knob.name in self.values]
         return f"{self.name}?{'&'.join(turned)}" if turned else self.name
 
-    def turned(self, **values: object) -> Source:
+    def turned(self, **values: object) -> BuiltIn:
         """The same source with some knobs at other values."""
         knobs = {knob.name: knob for knob in self.knobs}
         for name in values:
@@ -107,7 +205,7 @@ class Source:
         checked = dict(self.values) | {name: knobs[name].checked(value, self.name) for name, value in values.items()}
         return replace(self, values={name: v for name, v in checked.items() if v != knobs[name].default})
 
-    def tuned_by(self, query: str) -> Source:
+    def tuned_by(self, query: str) -> BuiltIn:
         """The source with the knobs of a query such as `noise=0.2&drift=15`."""
         try:
             pairs = parse_qsl(query, keep_blank_values=True, strict_parsing=bool(query), max_num_fields=20)
@@ -116,7 +214,7 @@ class Source:
         return self.turned(**dict(pairs))
 
     def sample(self, seed: int = 0, sizes: tuple[int, int] | None = None) -> TaskSet:
-        """A fresh draw; `sizes` are (training, test) points of each class a task, else the source's own."""
+        """A fresh sample; `sizes` are (training, test) points of each class in a task, else the source's own."""
         if self.missing:
             raise CurriculabError(f"{self.name}: {self.missing}")
         if not 0 <= seed <= LARGEST_SEED:
@@ -127,7 +225,7 @@ class Source:
         return replace(source.draw(seed, drawn, **values), name=source.full_name)
 
 
-def check_cells(source: Source, most: int | None) -> None:
+def check_cells(source: BuiltIn, most: int | None) -> None:
     """Refuse, before it is drawn, a source whose knobs were turned to more numbers than that; None refuses none.
 
     Tasks and features are those of its smallest draw; as it stands without turning, every source may be drawn.

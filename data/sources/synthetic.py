@@ -8,7 +8,7 @@ from core.task_set import FloatArray, Task, TaskSet
 from data.published import SHOES_RANKS
 from data.sources.levels import LEVELS
 from data.sources.sampling import labels
-from data.sources.source import Sizes, Source
+from data.sources.source import BuiltIn, Sizes
 
 AWA_WORDS = 2000
 AWA_OTHER_CLASSES = 7
@@ -84,10 +84,10 @@ def draw_shoes_like(seed: int, sizes: Sizes) -> TaskSet:
     return TaskSet("shoes-like", tuple(tasks), normalize="none")
 
 
-def synthetic_sources() -> tuple[Source, ...]:
+def synthetic_sources() -> tuple[BuiltIn, ...]:
     """`awa-like` and `shoes-like`."""
     return (
-        Source(
+        BuiltIn(
             name="awa-like",
             story="Made-up histograms at the paper's AwA sizes: one class at five levels of difficulty.",
             kind="synthetic",
@@ -99,7 +99,7 @@ def synthetic_sources() -> tuple[Source, ...]:
             note="No real images: only the sizes and the grading are the paper's.",
             semantic_order="easiest to hardest",
         ),
-        Source(
+        BuiltIn(
             name="shoes-like",
             story="Made-up features at the paper's Shoes sizes: ten attributes, related as the paper's ranks say.",
             kind="synthetic",

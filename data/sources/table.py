@@ -14,21 +14,22 @@ from core.task_set import TaskSet
 from data.recipes.builder import Made, as_table, chosen, make
 from data.recipes.errors import RecipeError
 from data.recipes.plan import resolved
-from data.recipes.recipe import Recipe, split_name
+from data.recipes.recipe import Recipe, source_name, split_name
+from data.sources.file import ATTEMPTS
+from data.sources.source import SHARE, Source
 from data.tables.pictures import USUAL_SIDE
 from data.tables.reading import read_table
 from data.tables.table import Table
+from data.task_names import counted
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ATTEMPTS = 20
-"""How often a repeat is split again because a small task was left with one class or with no test points."""
 _ANOTHER = 2**32
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class TableSource:
+class TableSource(Source):
     """The task sets of one table by one recipe; seed 0 is the recipe as it stands, and `digest` that set's.
 
     Rows are split first, then tasks are made, filled and standardised from training rows. Every sample has the tasks
@@ -39,27 +40,24 @@ class TableSource:
     recipe: Recipe
     names: tuple[str, ...]
     tested: bool
-    digest: str
 
     @classmethod
-    def of(cls, table: Table, recipe: Recipe, made: Made | None = None) -> TableSource:
+    def of(cls, table: Table, recipe: Recipe, made: Made | None = None, path: str = "") -> TableSource:
         """The source of a recipe that makes tasks; `made` is what it makes, where that is at hand."""
         task_set = (made or make(table, recipe)).task_set
-        return cls(table, recipe, task_set.names, task_set.has_test, task_set.digest)
+        size = f"{counted(len(task_set), 'task')}, {counted(task_set.n_features, 'feature')}"
+        name, story = source_name(path or table.file, recipe), f"{size}, from {table.file}."
+        return cls(name, story, table, recipe, task_set.names, task_set.has_test, digest=task_set.digest)
 
     @property
     def key(self) -> str:
         """By contents."""
-        return f"{self.table.digest}?{self.recipe.as_text()}"
+        return f"{self.contents}?{self.recipe.as_text()}"
 
     @property
     def contents(self) -> str:
         """The table's digest: seed 0 may leave out rows that another seed uses."""
         return self.table.digest
-
-    def digest_at(self, seed: int) -> str:
-        """Of seed 0, whatever the seed."""
-        return self.digest
 
     @property
     def sentence(self) -> str:
@@ -69,24 +67,11 @@ class TableSource:
             "made, filled and standardised from the training rows"
         )
 
-    @property
-    def everywhere(self) -> bool:
-        """It carries its table along."""
-        return True
-
-    @property
-    def fresh(self) -> bool:
-        """Repeats split the same rows."""
-        return False
-
-    @property
-    def has_test_rows(self) -> bool:
-        """Whether the recipe names test data, by a share or by a column."""
-        return bool(self.recipe.test or resolved(self.table, self.recipe).split)
-
-    def with_test(self, share: float) -> TableSource:
-        """The same with that share of the rows held out, where the recipe holds out none."""
-        return self if self.has_test_rows else TableSource.of(self.table, replace(self.recipe, test=share))
+    def with_test(self, share: float = SHARE) -> TableSource:
+        """The same with that share of the rows held out, where the recipe names no test data."""
+        if self.recipe.test or resolved(self.table, self.recipe).split:
+            return self
+        return TableSource.of(self.table, replace(self.recipe, test=share), path=split_name(self.name)[0])
 
     def sample(self, seed: int) -> TaskSet:
         """The recipe's tasks with rows split by that seed."""
@@ -106,12 +91,10 @@ class TableSource:
         raise SettingsError(f"{self.table.file}: {lost}; leave out small tasks with --least, or hold out another share")
 
 
-def open_source(name: str) -> TableSource:
-    """The source of a name such as `patients.xlsx?recipe=groups&task=hospital`."""
-    path, recipe = split_name(name)
-    if recipe is None:
-        raise SettingsError(f"{name[:60]!r} names no recipe")
-    return TableSource.of(read_table(Path(path), sheet=recipe.sheet, side=recipe.side), recipe)
+def open_table(path: str, recipe: Recipe) -> TableSource:
+    """The source of a table's file with its recipe."""
+    table = read_table(Path(path), sheet=recipe.sheet, side=recipe.side)
+    return TableSource.of(table, recipe, path=str(Path(path).resolve()))
 
 
 def make_tasks(

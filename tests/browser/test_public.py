@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.experiments.experiment import Settings
 from data.runs.computation import compute_run, find_or_begin
-from data.runs.sources import sampler_of
 from data.runs.store import Store
+from data.sources.catalogue import open_source
 from tests.browser.conftest import WAIT_MILLISECONDS, serve, settle
 from tests.data.runhelp import write_tasks
 
@@ -43,7 +43,8 @@ def home() -> Iterator[Path]:
     """A home that is empty but for a store with two runs, one of them unfinished; a user without rights owns it."""
     folder = Path(tempfile.mkdtemp())
     with Store(folder / "curriculab") as store:
-        sampler, source = sampler_of(SMALL)
+        sampler = open_source(SMALL)
+        source = sampler.full_name
         for repeats in (1, 2):
             run = find_or_begin(store, Settings(source, ("indsvm",), repeats, 1.0), sampler, resume=False)
             if repeats == 1:

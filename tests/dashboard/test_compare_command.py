@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from core.curriculum import learn as learning
 from dashboard.cli import main
 from data.runs.store import Store
+from data.sources.source import BuiltIn
 from tests.data.runhelp import environment, write_tasks
 
 
@@ -186,3 +188,18 @@ def test_a_bad_set_among_several_is_refused_before_anything_runs(
     assert "no-such-set" in capsys.readouterr().err
     with Store() as store:
         assert not store.runs()
+
+
+def test_a_set_is_sampled_once_before_its_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for its checks, its digest and its run; and once by who computes its one repeat, which takes one pool."""
+    seeds: list[int] = []
+    pools: list[object] = []
+    sample, pool = BuiltIn.sample, learning.Pool
+    monkeypatch.setattr(BuiltIn, "sample", lambda self, seed: [seeds.append(seed), sample(self, seed)][1])
+    monkeypatch.setattr(learning, "Pool", lambda *given, **how: [pools.append(given), pool(*given, **how)][1])
+    monkeypatch.setenv("CURRICULAB_HOME", str(tmp_path))
+    sets = ["plane-unrelated?train=4&test=2", "plane-equal?train=4&test=2"]
+    how = ["--repeats", "1", "--methods", "IndSVM,SeqMT", "--seed", "5", "--jobs", "1", "--resume"]
+    assert main(["compare", *sets, *how]) == 0
+    assert seeds == [5] * 4
+    assert len(pools) == 2

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from data.runs import example
 from data.runs.computation import find_or_begin
-from data.runs.sources import sampler_of
 from data.runs.store import Store
+from data.sources.catalogue import open_source
 from tests.dashboard.screens import charts, drawn, link, open_page, texts
 from tests.data.runhelp import finished_run, settings_for, write_tasks
 
@@ -80,7 +80,7 @@ def test_a_run_of_an_upload_is_started_and_shown_on_compare() -> None:
 
 def test_a_run_without_results_shows_how_far_it_is(home: Path) -> None:
     tasks = home / "three.csv"
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with Store() as store:
         run = find_or_begin(store, settings_for(tasks, 3, ("indsvm",)), sampler, resume=False)
     app = open_page("compare", drawn(3), C="10", run=str(run.id))

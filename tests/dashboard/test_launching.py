@@ -29,9 +29,9 @@ from data.runs.background import compute_in_turn
 from data.runs.computation import find_or_begin
 from data.runs.export import run_json
 from data.runs.lock import computed_by, computing, is_waiting, turn
-from data.runs.sources import sampler_of
 from data.runs.store import Store
 from data.runs.uploads import keep_task_set
+from data.sources.catalogue import open_source
 from data.sources.table import TableSource
 from data.tables.reading import read_table
 from tests.data import strangers
@@ -135,7 +135,8 @@ def test_a_run_of_an_uploaded_table_keeps_table_and_recipe_under_their_names(hom
         assert Path(path).read_bytes() == contents
         assert Path(path).name == "my emotions_.csv"
         assert kept == recipe
-        sampler, name = sampler_of(source)
+        sampler = open_source(source)
+        name = sampler.full_name
         run = find_or_begin(store, Settings(name, ("indsvm", "seqmt"), 2, **settings.learner()), sampler, resume=True)
         compute_in_turn(store, run.id, 1)  # as the process does, from what the store has
         finished = store.run(run.id)

@@ -14,10 +14,10 @@ from dashboard.components import repeated_curricula
 from dashboard.pages.orders import samples_study
 from data.archives import formats
 from data.runs.computation import compute_run, find_or_begin
-from data.runs.sources import sampler_of
 from data.runs.store import Store
 from data.runs.uploads import keep_task_set
 from data.sources import catalogue
+from data.sources.catalogue import open_source
 
 SET = "plane-tree"
 
@@ -32,7 +32,7 @@ def selected(origin: str, uploaded: bool = False) -> Any:
 
 def test_the_forests_of_a_stored_run_are_those_of_its_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CURRICULAB_HOME", str(tmp_path))
-    sampler, _ = sampler_of(SET)
+    sampler = open_source(SET)
     with Store() as store:
         for repeats in (1, 3):
             settings = Settings(SET, ("indsvm", "treemt"), repeats, 10.0)
@@ -59,7 +59,7 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
         elsewhere.write_bytes(Path(kept).read_bytes())
         other.write_bytes(formats.dump(catalogue.load(SET, 1), "npz"))
         for source in (kept, str(elsewhere), str(other), SET):
-            sampler, _ = sampler_of(source)
+            sampler = open_source(source)
             settings = Settings(source, ("seqmt", "best"), 2, 10.0)
             compute_run(store, find_or_begin(store, settings, sampler, resume=False), sampler, jobs=1)
     assert list(repeated_curricula.stored(now, "seqmt")) == [

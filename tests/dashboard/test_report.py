@@ -20,8 +20,8 @@ from dashboard.reports.page import Section, page
 from dashboard.reports.report import run_report
 from data.published import Published
 from data.runs.export import run_csv, run_json
-from data.runs.sources import sampler_of
 from data.runs.store import Store
+from data.sources.catalogue import open_source
 from tests.data.runhelp import finished_run, write_tasks
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -128,7 +128,8 @@ def test_methods_that_never_differ_are_called_identical() -> None:
 
 
 def test_figures_draw_a_single_unfinished_repeat(tmp_path: Path) -> None:
-    sampler, source = sampler_of(str(write_tasks(tmp_path / "three.csv")))
+    sampler = open_source(str(write_tasks(tmp_path / "three.csv")))
+    source = sampler.full_name
     settings = Settings(source, ("seqmt", "indsvm"), 5, C=1.0)
     results = results_of(settings, [compute(settings, sampler, 0, "seqmt")])
     bars = compare.info(results, {})

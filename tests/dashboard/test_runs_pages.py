@@ -14,8 +14,8 @@ from dashboard.components import run_launcher, run_progress
 from data.runs import example
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.lock import computed_by, computing
-from data.runs.sources import sampler_of
 from data.runs.store import Store
+from data.sources.catalogue import open_source
 from tests.dashboard.screens import jobs
 from tests.data.runhelp import finished_run, settings_for, write_tasks
 
@@ -150,7 +150,7 @@ def test_a_run_is_cancelled_and_goes_on(home: Path, tmp_path: Path) -> None:
 
 def test_a_run_that_ends_while_it_is_listed_is_finished_not_stopped(tmp_path: Path) -> None:
     tasks = write_tasks(tmp_path / "three.csv")
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with Store(tmp_path) as store:
         listed = find_or_begin(store, settings_for(tasks, 2, ("indsvm",)), sampler, resume=False)
         assert run_progress.look(store, listed) == (listed, False)
@@ -176,7 +176,7 @@ def test_strangers_are_not_told_where_the_store_lies(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tasks = write_tasks(tmp_path / "three.csv")
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with Store() as store:
         run = find_or_begin(store, settings_for(tasks), sampler, resume=False)
         store.stop(run.id, f"the store {store.path} is in use by another process; try again in a moment")

@@ -17,8 +17,7 @@ import numpy as np
 from core import Task, TaskSet
 from core.experiments.experiment import Outcome, Sampler, Settings, compute
 from core.experiments.summary import Paired, Results, results_of
-from data.runs.computation import overlap_of
-from data.runs.sources import PooledSampler
+from data.sources.file import FileSource
 
 METHODS = (
     "seqmt", "indsvm", "mergedsvm", "mt", "multiseqmt", "treemt", "diversity", "error", "compl", "random",
@@ -29,14 +28,14 @@ REPEATS = 10
 KINDS = ("the same rows split anew", "the same rows split anew, classes by coin flips", "fresh draws")
 
 
-def random_labels(seed: int, coins: bool = False, tasks: int = 3, points: int = 40, features: int = 5) -> PooledSampler:
+def random_labels(seed: int, coins: bool = False, tasks: int = 3, points: int = 40, features: int = 5) -> FileSource:
     """Tasks whose labels have nothing to do with their features: as many of each class, or by the flips of a coin."""
     rng = np.random.default_rng([seed, 77])
     made = []
     for k in range(tasks):
         y = rng.choice([1.0, -1.0], points) if coins else np.repeat([1.0, -1.0], points // 2)
         made.append(Task(f"t{k}", rng.normal(size=(points, features)), y))
-    return PooledSampler.of(TaskSet("random labels", tuple(made)))
+    return FileSource.of(TaskSet("random labels", tuple(made)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def learned(sampler: Sampler, seed: int) -> Iterator[Outcome]:
 def run_of(sampler: Any, outcomes: list[Outcome]) -> Results:
     """The results, with the overlap that a run would record."""
     settings = Settings("random labels", METHODS, REPEATS, 1.0)
-    return results_of(settings, outcomes, overlap_of(sampler, sampler.sample(0)))
+    return results_of(settings, outcomes, sampler.overlap(sampler.sample(0)))
 
 
 def claims(results: Results) -> dict[str, bool]:

@@ -16,8 +16,8 @@ from core.experiments.experiment import Settings
 from core.experiments.summary import Results
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.export import run_csv
-from data.runs.sources import sampler_of
 from data.runs.store import Run, Store
+from data.sources.catalogue import open_source
 
 METHODS = ("indsvm", "seqmt", "multiseqmt", "mt", "random", "best", "worst")
 
@@ -45,7 +45,7 @@ def settings_for(path: Path, repeats: int = 2, methods: tuple[str, ...] = METHOD
 def finished_run(
     store: Store, path: Path, repeats: int = 2, methods: tuple[str, ...] = METHODS, C: CSetting = 10.0
 ) -> Run:
-    sampler, _ = sampler_of(str(path))
+    sampler = open_source(str(path))
     run = find_or_begin(store, settings_for(path, repeats, methods, C), sampler, resume=False)
     return compute_run(store, run, sampler, jobs=1)
 

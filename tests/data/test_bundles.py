@@ -19,8 +19,8 @@ from data.runs.computation import compute_run, find_or_begin
 from data.runs.fields import plain_source
 from data.runs.outcomes import outcome_from
 from data.runs.schema import StoreBusyError, patiently
-from data.runs.sources import sampler_of
 from data.runs.store import Run, Store
+from data.sources.catalogue import open_source
 from tests.data.runhelp import curriculab, finished_run, write_tasks
 
 Head = dict[str, Any]
@@ -33,7 +33,8 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> tuple[Head, list[Head]]:
     """The two parts of a good bundle: a run of a built-in set, two repeats of IndSVM and all orders."""
     folder = tmp_path_factory.mktemp("made")
     with Store(folder) as store:
-        sampler, source = sampler_of("plane-unrelated?train=4&test=2")
+        sampler = open_source("plane-unrelated?train=4&test=2")
+        source = sampler.full_name
         begun = find_or_begin(store, Settings(source, ("indsvm", "best"), 2, 10.0), sampler, resume=False)
         run = compute_run(store, begun, sampler, jobs=1)
         write_bundle(run, store.results(run), folder / "run.zip")
@@ -216,7 +217,8 @@ def test_a_computation_waits_for_a_busy_store(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("data.runs.schema.WAIT_SECONDS", 0.05)
     tasks = write_tasks(tmp_path / "three.csv")
     with Store(tmp_path / "home") as store, Store(tmp_path / "home") as other:
-        sampler, source = sampler_of(str(tasks))
+        sampler = open_source(str(tasks))
+        source = sampler.full_name
         run = find_or_begin(store, Settings(source, ("indsvm",), 2, 10.0), sampler, resume=False)
         other._connection.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreBusyError):
@@ -274,7 +276,7 @@ def test_an_imported_run_is_looked_at_only(parts: tuple[Head, list[Head]], tmp_p
     with Store(home) as store:
         first, second = import_bundle(store, stolen), import_bundle(store, false)
         assert first.settings.source == "secret.csv"
-        sampler, _ = sampler_of(parts[0]["settings"]["source"])
+        sampler = open_source(parts[0]["settings"]["source"])
         for run in (first, second):
             with pytest.raises(SettingsError, match="was imported"):
                 compute_run(store, run, sampler, jobs=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +10,16 @@ import pytest
 
 from core import Task, TaskSet
 from core.errors import TaskError
-from data.runs.computation import find_or_begin
-from data.runs.sources import sampler_of, split_sentence, with_test_split
+from core.experiments.experiment import Settings
+from data.runs.computation import compute_run, find_or_begin
 from data.runs.store import Store
+from data.sources.catalogue import find, open_source
+from data.sources.file import FileSource, with_test_split
 from tests.data.runhelp import finished_run, settings_for, write_tasks
 
 
 def test_repeats_of_a_built_in_set_are_different_draws() -> None:
-    sampler, _ = sampler_of("digits-levels:8")
+    sampler = open_source("digits-levels:8")
     assert len({sampler.sample(seed).digest for seed in range(5)}) == 5
 
 
@@ -43,7 +46,6 @@ def test_the_share_is_of_each_class() -> None:
     task_set = TaskSet("s", (Task("t", X, np.array([1.0] * 10 + [-1.0] * 30)),))
     task = with_test_split(task_set, 0.3, seed=0).tasks[0]
     assert ((task.y_test == 1).sum(), (task.y_test == -1).sum()) == (3, 9)
-    assert split_sentence(task_set, 0.3, 0).startswith("Of every task, 30")
 
 
 def test_one_point_of_a_class_cannot_be_split() -> None:
@@ -54,7 +56,7 @@ def test_one_point_of_a_class_cannot_be_split() -> None:
 
 def test_going_on_takes_the_newest_unfinished_run(tmp_path: Path) -> None:
     tasks = write_tasks(tmp_path / "tasks.csv")
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with Store(tmp_path / "store") as store:
         runs = [find_or_begin(store, settings_for(tasks), sampler, resume=False) for _ in range(3)]
         assert find_or_begin(store, settings_for(tasks), sampler, resume=True).id == runs[-1].id
@@ -70,3 +72,31 @@ def test_a_stored_piece_is_never_overwritten(tmp_path: Path) -> None:
         changed = before[0].__class__(**{f: getattr(before[0], f) for f in before[0].__slots__} | {"seconds": 99.0})
         store.add(run.id, changed)
         assert store.results(run).outcomes == before
+
+
+def test_a_set_is_sampled_once_to_begin_its_run_and_once_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And neither computes inner products: these belong to the workers."""
+    seeds: list[int] = []
+    source = find("plane-unrelated?train=4&test=2")
+    draw = source.draw
+    source = replace(source, draw=lambda seed, sizes, **knobs: [seeds.append(seed), draw(seed, sizes, **knobs)][1])
+    settings = Settings(source.full_name, ("seqmt",), 2, "shared", seed=5)
+    monkeypatch.setattr("core.curriculum.learn.Pool", None)
+    monkeypatch.setattr("data.runs.computation.one_at_a_time", lambda calls: iter(()))
+    with Store(tmp_path) as store:
+        run = find_or_begin(store, settings, source, resume=True)
+        assert seeds == [5]
+        assert not compute_run(store, run, source, jobs=1).done
+        assert seeds == [5, 5]
+
+
+def test_a_file_is_not_split_to_see_that_it_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = write_tasks(tmp_path / "tasks.csv")
+    source = open_source(str(tasks))
+    with Store(tmp_path / "store") as store:
+        run = find_or_begin(store, settings_for(tasks, methods=("indsvm",)), source, resume=True)
+        monkeypatch.setattr("data.runs.computation.one_at_a_time", lambda calls: iter(()))
+        monkeypatch.setattr(FileSource, "sample", None)
+        assert compute_run(store, run, source, jobs=1).finished

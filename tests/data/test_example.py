@@ -9,8 +9,8 @@ import pytest
 
 from core.experiments.experiment import compute, usual_methods
 from data.runs import example
-from data.runs.sources import NamedSampler
 from data.sources import catalogue
+from data.sources.catalogue import find
 
 
 def test_the_example_is_a_finished_run_of_the_story_with_all_methods_and_orders() -> None:
@@ -40,7 +40,7 @@ def test_the_command_says_its_settings() -> None:
 @pytest.mark.parametrize("repeat", [0, 13])
 def test_it_is_what_is_computed_today(repeat: int) -> None:
     run, results = example.example()
-    sampler = NamedSampler(run.settings.source)
+    sampler = find(run.settings.source)
     again = compute(run.settings, sampler, repeat, "seqmt")
     shipped = next(outcome for outcome in results.of("seqmt") if outcome.repeat == repeat)
     assert again.order == shipped.order  # type: ignore[union-attr]

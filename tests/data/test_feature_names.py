@@ -10,7 +10,7 @@ from core.curriculum.learn import learn
 from core.errors import TaskError
 from dashboard.figures import scatter, weights
 from data.archives import formats
-from data.runs.sources import with_test_split
+from data.sources.file import with_test_split
 
 NAMES = ("mean area", "=1+1", "label", "height [cm]")
 

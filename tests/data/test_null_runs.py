@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.experiments.experiment import Outcome
-from data.runs.sources import PooledSampler
+from data.sources.file import FileSource
 from tests.data.null_runs import METHODS, REPEATS, shares
 
 
-def least_squares(sampler: PooledSampler, seed: int) -> Iterator[Outcome]:
+def least_squares(sampler: FileSource, seed: int) -> Iterator[Outcome]:
     """Eleven quick learners in place of the methods: each sees three of the five features."""
     subsets = np.random.default_rng(seed).permuted(np.tile(np.arange(5), (len(METHODS), 1)), axis=1)[:, :3]
     for repeat in range(REPEATS):

@@ -11,17 +11,19 @@ import pytest
 
 from core.errors import CurriculabError
 from core.experiments.experiment import Settings
-from data.runs import example, fields
+from data.runs import example
 from data.runs.bundle import import_bundle, write_bundle
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.schema import FILE, connect
-from data.runs.sources import NamedSampler, sampler_of
 from data.runs.store import Run, Store
+from data.sources.catalogue import find, open_source
+from data.sources.source import FRESH
 from tests.data.runhelp import finished_run, write_tasks
 
 
 def fresh_run(store: Store) -> Run:
-    sampler, source = sampler_of("plane-unrelated?train=4&test=2")
+    sampler = open_source("plane-unrelated?train=4&test=2")
+    source = sampler.full_name
     begun = find_or_begin(store, Settings(source, ("indsvm",), 2, 10.0), sampler, resume=False)
     return compute_run(store, begun, sampler, jobs=1)
 
@@ -61,7 +63,7 @@ def test_a_run_that_was_stored_before_is_told_by_its_sentence(tmp_path: Path) ->
     with Store(tmp_path) as store:
         assert [run.overlap for run in store.runs()] == [None, 3 / 7]
         assert store.results(store.run(1)).overlap == 3 / 7
-    assert NamedSampler("digits").sentence == fields.FRESH
+    assert find("digits-levels").sentence == FRESH
 
 
 def test_the_example_drew_anew() -> None:

@@ -10,8 +10,8 @@ import pytest
 from core.experiments.experiment import OrdersOutcome, Outcome, Settings
 from data.runs import computation
 from data.runs.computation import find_or_begin
-from data.runs.sources import sampler_of
 from data.runs.store import Store
+from data.sources.catalogue import open_source
 from tests.data.runhelp import settings_for, write_tasks
 
 
@@ -40,7 +40,7 @@ def test_progress_counts_pieces_by_method_and_estimates_the_rest(tmp_path, monke
     ]  # fmt: skip
     with Store(tmp_path / "home") as store:
         path = write_tasks(tmp_path / "three.csv")
-        sampler, _ = sampler_of(str(path))
+        sampler = open_source(str(path))
         run = find_or_begin(store, settings_for(path, 1, ("indsvm", "best")), sampler, resume=False)
         seen = []
         computation.compute_run(store, run, sampler, jobs=1, watch=seen.append)
@@ -57,7 +57,7 @@ def piece(repeat, method):
 def test_the_rest_of_a_stored_run_is_estimated_from_the_rate_of_the_last_pieces(tmp_path):
     with Store(tmp_path / "home") as store:
         path = write_tasks(tmp_path / "three.csv")
-        sampler, _ = sampler_of(str(path))
+        sampler = open_source(str(path))
         run = find_or_begin(store, settings_for(path, 9, ("indsvm",)), sampler, resume=False)
         assert store.seconds_left(run) is None
         for repeat, minute in enumerate((0, 10, 12, 16)):

@@ -11,7 +11,7 @@ from core.errors import CurriculabError
 from core.task_set import Task, TaskSet
 from data.archives.formats import read
 from data.limits import FormatError
-from data.runs.sources import split_sentence, with_test_split
+from data.sources.file import with_test_split
 from data.tables.label_signs import label_signs
 from data.task_names import escape_formula, shown_file, unescape_formula
 from tests.data.badfiles import GOOD, X, Y, npz, parquet, zipped
@@ -164,9 +164,6 @@ def test_a_split_is_stratified_stated_and_seeded():
         assert (int((task.y_test > 0).sum()), int((task.y_test < 0).sum())) == (6, 3)
         assert sorted(map(tuple, [*task.X, *task.X_test])) == sorted(map(tuple, whole.X))
     assert with_test_split(task_set, 0.3, seed=4).digest == split.digest != with_test_split(task_set, 0.3, 5).digest
-    assert split_sentence(task_set, 0.3, 4) == (
-        "Of every task, 30 % of each class is held out as test data, drawn with seed 4."
-    )
     assert with_test_split(split).digest == split.digest
 
 

@@ -21,9 +21,10 @@ from data.runs.computation import compute_run, find_or_begin
 from data.runs.export import COLUMNS, run_json, run_rows
 from data.runs.lock import computed_by, computing, lock_file
 from data.runs.schema import FILE, MIGRATIONS, VERSION, StoreError
-from data.runs.sources import PooledSampler, sampler_of
 from data.runs.store import Store
 from data.sources import catalogue
+from data.sources.catalogue import open_source
+from data.sources.file import FileSource
 from tests.data.runhelp import METHODS, environment, finished_run, settings_for, untimed_rows, write_tasks
 
 
@@ -45,10 +46,11 @@ def test_a_run_records_what_its_figures_depend_on(kept: Path, tasks: Path) -> No
     with Store(kept) as store:
         [run] = store.runs()
         results = store.results(run)
-    sampler, source = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
+    source = sampler.full_name
     assert run.settings == settings_for(tasks)
     assert run.settings.source == source
-    assert run.digest == catalogue.load(str(tasks)).digest == sampler.digest_at(0)
+    assert run.digest == catalogue.load(str(tasks)).digest == sampler.digest
     assert run.versions["numpy"]
     assert run.versions["curriculab"]
     assert "split anew" in run.split
@@ -91,8 +93,8 @@ def test_json_is_strict_and_has_the_summary(kept: Path) -> None:
 
 
 def test_every_repeat_splits_the_pooled_points_anew_and_keeps_the_sizes(tasks: Path) -> None:
-    sampler, _ = sampler_of(str(tasks))
-    assert isinstance(sampler, PooledSampler)
+    sampler = open_source(str(tasks))
+    assert isinstance(sampler, FileSource)
     first, again, other = sampler.sample(3), sampler.sample(3), sampler.sample(4)
     assert first.digest == again.digest != other.digest
     for task, drawn in zip(sampler.task_set.tasks, other.tasks, strict=True):
@@ -103,14 +105,14 @@ def test_every_repeat_splits_the_pooled_points_anew_and_keeps_the_sizes(tasks: P
 
 
 def test_a_file_without_test_data_is_split_as_stated(tmp_path: Path) -> None:
-    sampler, _ = sampler_of(str(write_tasks(tmp_path / "bare.csv", test=False)))
+    sampler = open_source(str(write_tasks(tmp_path / "bare.csv", test=False)))
     assert "30 % of each class are held out" in sampler.sentence
     drawn = sampler.sample(0)
     assert [(task.n_points, task.n_test) for task in drawn.tasks] == [(12, 6)] * 3
 
 
 def test_resuming_computes_only_what_is_missing_and_ends_the_same(kept: Path, tasks: Path, tmp_path: Path) -> None:
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with Store(kept) as store:
         whole = store.results(store.run(1))
     with Store(tmp_path) as store:
@@ -129,7 +131,7 @@ def test_resuming_computes_only_what_is_missing_and_ends_the_same(kept: Path, ta
 
 
 def test_other_versions_are_not_mixed_into_a_run(tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with Store(tmp_path) as store:
         run = find_or_begin(store, settings_for(tasks), sampler, resume=True)
         assert find_or_begin(store, settings_for(tasks), sampler, resume=True).id == run.id
@@ -138,10 +140,10 @@ def test_other_versions_are_not_mixed_into_a_run(tasks: Path, tmp_path: Path, mo
 
 
 def test_changed_data_is_not_mixed_into_a_run(tasks: Path, tmp_path: Path) -> None:
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with Store(tmp_path / "home") as store:
         run = find_or_begin(store, settings_for(tasks), sampler, resume=True)
-        changed, _ = sampler_of(str(write_tasks(tmp_path / "other.csv", tasks=4)))
+        changed = open_source(str(write_tasks(tmp_path / "other.csv", tasks=4)))
         with pytest.raises(SettingsError, match="changed since run 1"):
             compute_run(store, run, changed, jobs=1)
         assert find_or_begin(store, settings_for(tasks), changed, resume=True).id != run.id
@@ -312,12 +314,12 @@ def test_a_full_disk_is_told_in_a_sentence_and_keeps_what_was_finished(tmp_path:
     with Store(folder) as store:
         assert store.results(store.run(first.id)).outcomes == before
         cut = store.runs()[0]
-        sampler, _ = sampler_of(str(tasks))
+        sampler = open_source(str(tasks))
         assert compute_run(store, cut, sampler, jobs=1).finished
 
 
 def test_a_run_is_computed_by_one_process_at_a_time(tmp_path: Path, tasks: Path) -> None:
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with Store(tmp_path) as store:
         run = find_or_begin(store, settings_for(tasks), sampler, resume=False)
         assert computed_by(tmp_path, run.id) is None

@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ import pytest
 
 from core.errors import SettingsError
 from data.runs.computation import Progress, compute_run, find_or_begin
-from data.runs.sources import DrawnSampler, NamedSampler, PooledSampler, portable, sampler_of
 from data.runs.store import Store
+from data.sources.catalogue import find, open_source
+from data.sources.file import FileSource
+from data.sources.source import SentSample
 from tests.data.runhelp import METHODS, finished_run, settings_for, untimed_rows, write_tasks
 
 distributed = pytest.importorskip("distributed")
@@ -41,7 +44,7 @@ def cluster() -> Iterator[Any]:
 
 def test_a_run_on_a_cluster_survives_a_killed_worker_and_equals_the_local_one(cluster: Any, tmp_path: Path) -> None:
     tasks = write_tasks(tmp_path / "three.csv")
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     victims = [worker.pid for worker in cluster.workers.values()]
     assert len(victims) == 2
     killed = []
@@ -63,24 +66,20 @@ def test_a_run_on_a_cluster_survives_a_killed_worker_and_equals_the_local_one(cl
 
 
 def test_only_what_other_machines_may_lack_is_sent_along(tmp_path: Path) -> None:
-    built_in = NamedSampler("digits-levels:8")
-    assert portable(built_in, 3) is built_in
-    file, _ = sampler_of(str(write_tasks(tmp_path / "three.csv")))
-    assert isinstance(file, PooledSampler)
-    assert portable(file, 3) is file
-
-    class Local(NamedSampler):
-        everywhere = False
-
-    sent = portable(Local("digits-levels:8"), 3)
-    assert isinstance(sent, DrawnSampler)
+    built_in = find("digits-levels:8")
+    assert built_in.portable(3) is built_in
+    file = open_source(str(write_tasks(tmp_path / "three.csv")))
+    assert isinstance(file, FileSource)
+    assert file.portable(3) is file
+    sent = replace(built_in, kind="local").portable(3)
+    assert isinstance(sent, SentSample)
     assert sent.sample(99).digest == built_in.sample(3).digest
-    assert not NamedSampler("awa:seal").everywhere
+    assert not find("awa:seal").everywhere
 
 
 def test_a_cluster_without_workers_is_told_in_a_sentence(tmp_path: Path) -> None:
     tasks = write_tasks(tmp_path / "three.csv")
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=logging.CRITICAL) as empty,
         Store(tmp_path / "home") as store,

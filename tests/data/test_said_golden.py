@@ -19,9 +19,9 @@ from data.description import About, clean_feature_names, parse_about
 from data.runs import fields
 from data.runs.bundle import import_bundle
 from data.runs.outcomes import outcome_from
-from data.runs.sources import PooledSampler, split_sentence, with_test_split
 from data.runs.store import Store
 from data.sources.examples import template
+from data.sources.file import FileSource, with_test_split
 from data.tables.label_signs import label_signs
 from data.tables.safe_csv import csv_text
 from data.task_names import clean_task_name, shown_file
@@ -284,8 +284,8 @@ def test_how_points_are_held_out_is_said_and_done() -> None:
     task = Task("t", np.arange(14.0)[:, None], y)
     tested = Task("u", np.arange(14.0)[:, None], y, np.ones((2, 1)), np.array([1.0, -1.0]))
     one, both = TaskSet("s", (task,)), TaskSet("s", (task, tested))
-    said = [split_sentence(one), split_sentence(both, 0.255, 7), split_sentence(TaskSet("s", (tested,)))]
-    for sampler in (PooledSampler.of(one), PooledSampler.of(both), PooledSampler.of(TaskSet("s", (tested,)))):
+    said = []
+    for sampler in (FileSource.of(one), FileSource.of(both), FileSource.of(TaskSet("s", (tested,)))):
         said.append(sampler.sentence)
         said += [repr(drawn.X.ravel().tolist()) for drawn in sampler.sample(3).tasks]
     said += [repr(with_test_split(one, share, 5).tasks[0].X_test.ravel().tolist()) for share in (0.01, 0.3, 0.99)]

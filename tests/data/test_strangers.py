@@ -19,7 +19,7 @@ from data.recipes.inference import guess
 from data.recipes.notation import words
 from data.recipes.plan import plan
 from data.recipes.recipe import Recipe, recipe_of
-from data.runs.sources import PooledSampler
+from data.sources.file import FileSource
 from data.tables.reading import read_table
 from tests.data import strangers
 
@@ -122,7 +122,7 @@ def test_a_file_is_read_as_it_is_and_its_small_tasks_are_left_out_on_request():
 def test_repeats_of_a_file_leave_out_what_holding_out_makes_too_small():
     rng = np.random.default_rng(1)
     two = Task("two", rng.normal(size=(12, 2)), np.repeat([1.0, -1.0], [2, 10]))
-    sampler, said = PooledSampler.of(TaskSet("s", (*small_set(tests=False).tasks, two))).with_least(2)
+    sampler, said = FileSource.of(TaskSet("s", (*small_set(tests=False).tasks, two))).with_least(2)
     assert sampler.task_set.names == ("a", "c")
     assert len(said) == 2
     assert all(task.smaller_class >= 2 for seed in range(3) for task in sampler.sample(seed).tasks)

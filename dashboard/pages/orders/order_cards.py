@@ -48,7 +48,7 @@ def _over_draws(now: Current, found: Drawn, order: tuple[str, ...], own_C: bool)
     row = np.array([[now.task_set.index(name) for name in order]])
 
     def work(report: Report[Drawn]) -> Drawn:
-        return samples_study.draw(repeated_curricula.sampler(now), count, settings, 1, own_C, report, only=row)
+        return samples_study.draw(repeated_curricula.source_of(now), count, settings, 1, own_C, report, only=row)
 
     walked = current.result(now, f"mine {count} {own_C} {order!r}", "Learning in your order", work)
     return None if walked is None or walked.over.draws < count else walked.over.of_row(0)

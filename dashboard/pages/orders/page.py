@@ -77,7 +77,7 @@ def study(now: Current, limit: int, own_C: bool, draws: str) -> Study | None:
         now,
         f"orders over {count} {limit} {own_C}",
         f"Trying orders on {count} draws",
-        lambda report: samples_study.draw(repeated_curricula.sampler(now), count, settings, limit, own_C, report),
+        lambda report: samples_study.draw(repeated_curricula.source_of(now), count, settings, limit, own_C, report),
         lambda partial: show_partial(now, partial),
     )
 

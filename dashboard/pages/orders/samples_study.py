@@ -20,9 +20,8 @@ from dashboard.components import run_choice
 from dashboard.session.current import Current, Settings
 from dashboard.session.job_panel import Report
 from data.runs import example
-from data.runs.computation import overlap_of
-from data.runs.sources import RunSampler
 from data.runs.store import Run, Store
+from data.sources.source import Source
 
 COUNTS = (1, 5, 20)
 
@@ -76,7 +75,7 @@ class Drawn:
 
 
 def draw(
-    draws: RunSampler,
+    source: Source,
     count: int,
     settings: Settings,
     limit: int,
@@ -95,10 +94,10 @@ def draw(
         against = over_draws(over.against, overlap) if over.against else None
         return Drawn(replace(over, overlap=overlap), settings.C, semantic, against)
 
-    first = draws.sample(settings.seed)
-    semantic, overlap = first.semantic_order, overlap_of(draws, first)
+    first = source.sample(settings.seed)
+    semantic, overlap = first.semantic_order, source.overlap(first)
     over = orders_over_draws(
-        draws.sample, count, **settings.learner(), limit=limit, own_C=own_C, only=only, progress=report, keep=keep
+        source.sample, count, **settings.learner(), limit=limit, own_C=own_C, only=only, progress=report, keep=keep
     )
     return drawn(over)
 

@@ -211,7 +211,7 @@ def compute(now: Current, method: str, count: int) -> Repeated | None:
     """So many repeats, as a job that can be cancelled; what is finished is shown."""
 
     def work(report: job_panel.Report[Repeated]) -> Repeated:
-        return repeated_curricula.repeat(repeated_curricula.sampler(now), method, now.settings, count, report)
+        return repeated_curricula.repeat(repeated_curricula.source_of(now), method, now.settings, count, report)
 
     return current.result(now, f"repeats {method} {count}", f"Repeating {METHODS[method]}", work)
 

@@ -1,0 +1,182 @@
+"""A task-set file as a source: its points are split into training and test points anew for every seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from core.errors import SettingsError, TaskError
+from core.features import IntArray, row_keys
+from core.task_set import Features, FloatArray, Task, TaskSet
+from data.assembly import with_least
+from data.recipes.holdout import share_of_rows
+from data.sources.source import SHARE, Source
+from data.tables.column import BoolArray
+from data.task_names import counted
+
+ATTEMPTS = 20
+"""How often points are split again because a small task was left with one class or with no test points."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FileSource(Source):
+    """The points of given tasks, split anew for every seed; `share` is held out of tasks without test data."""
+
+    task_set: TaskSet = field(repr=False)
+    share: float = SHARE
+
+    @classmethod
+    def of(cls, task_set: TaskSet, name: str = "", digest: str = "") -> FileSource:
+        """The source of a task set that was read; `digest` is the set's, where it is known."""
+        size = f"{counted(len(task_set), 'task')}, {counted(task_set.n_features, 'feature')}"
+        name = name or task_set.name
+        story = f"{size}, from {Path(name).name}."
+        return cls(name, story, task_set, digest=digest or task_set.digest)
+
+    @property
+    def key(self) -> str:
+        """By contents."""
+        return f"{self.digest}/{self.share}"
+
+    @property
+    def sentence(self) -> str:
+        """How a repeat gets its split."""
+        with_test = sum(bool(task.n_test) for task in self.task_set.tasks)
+        again = "training and test points are pooled and split anew, as many of each class in each part as in the file"
+        if _shared_rows(self.task_set) is not None:
+            return "in every repeat all points are split anew; a point of several tasks is test data of all or of none"
+        held = f"{100 * self.share:.0f} % of each class are held out for testing"
+        if with_test == len(self.task_set):
+            return f"in every repeat each task's {again}"
+        if not with_test:
+            return f"the file has no test data, so in every repeat {held}"
+        return f"in every repeat the {again}; of tasks without test data, {held}"
+
+    def sample(self, seed: int) -> TaskSet:
+        """All points split anew: training and test data are pooled, where there are both."""
+        if (rows := _shared_rows(self.task_set)) is not None:
+            held = sum(task.n_test for task in self.task_set.tasks) / sum(map(len, rows))
+            return _split_rows(self.task_set, rows, held if self.task_set.has_test else self.share, seed)
+        rng = np.random.default_rng([seed, 1])
+        tasks = tuple(_split_again(task, rng) if task.n_test else task for task in self.task_set.tasks)
+        return with_test_split(replace(self.task_set, tasks=tasks), self.share, seed)
+
+    def as_given(self, seed: int) -> TaskSet:
+        """The tasks as the file has them."""
+        return self.task_set
+
+    def with_least(self, least: int) -> tuple[Source, tuple[str, ...]]:
+        """Without the tasks that have fewer training points of a class, before or after a share is held out of them."""
+        kept, said = with_least(self.task_set, least)
+        if all(task.n_test or task.smaller_class > 1 for task in kept.tasks):  # else holding out refuses, and says so
+            split, more = with_least(with_test_split(kept, self.share), least)  # whose sizes depend on no seed
+            kept, said = kept.subset(split.names), (*said, *more)
+        return (self if len(kept) == len(self.task_set) else replace(self, task_set=kept, digest=kept.digest)), said
+
+
+def open_file(path: Path) -> FileSource:
+    """The source of a task-set file or folder."""
+    from data.archives import formats
+
+    return FileSource.of(formats.read(path).task_set, str(path.resolve()))
+
+
+def with_test_split(task_set: TaskSet, share: float = SHARE, seed: int = 0) -> TaskSet:
+    """Hold out `share` of each class of every task that has no test data; at least one point of each class stays
+    on both sides. Tasks that have test data keep it.
+    """
+    if not 0.0 < share < 1.0:
+        raise SettingsError(f"the share held out for testing is {share:g}; use a number between 0 and 1")
+    if not any(task.n_test for task in task_set.tasks) and (rows := _shared_rows(task_set)) is not None:
+        return _split_rows(task_set, rows, share, seed)
+    rng = np.random.default_rng(seed)
+    tasks = tuple(task if task.n_test else _split(task, share, rng) for task in task_set.tasks)
+    return replace(task_set, tasks=tasks)
+
+
+def _split(task: Task, share: float, rng: np.random.Generator) -> Task:
+    sizes = {label: int(np.sum(task.y == label)) for label in (1.0, -1.0)}
+    for label, size in sizes.items():
+        if size < 2:
+            raise TaskError(
+                f"task {task.name!r} has one point of class {label:+.0f}; holding out test data needs at least two"
+            )
+    return _divided(task, _some(task.y, {k: min(max(round(share * n), 1), n - 1) for k, n in sizes.items()}, rng))
+
+
+def _split_again(task: Task, rng: np.random.Generator) -> Task:
+    """As many training points of each class as before, of all points."""
+    return _divided(task, ~_some(_pooled(task)[1], {k: int(np.sum(task.y == k)) for k in (1.0, -1.0)}, rng))
+
+
+def _some(y: FloatArray, counts: Mapping[float, int], rng: np.random.Generator) -> BoolArray:
+    """So many points of each class, by lot."""
+    chosen = np.zeros(len(y), dtype=bool)
+    for label, count in counts.items():
+        chosen[rng.choice(np.flatnonzero(y == label), count, replace=False)] = True
+    return chosen
+
+
+def _divided(task: Task, held: BoolArray) -> Task:
+    """All points of a task, with these as its test data."""
+    X, y = _pooled(task)
+    ids = (None, None) if task.ids is None or task.n_test else (task.ids[~held], task.ids[held])
+    return Task(task.name, X[~held], y[~held], X[held], y[held], *ids)
+
+
+def _pooled(task: Task) -> tuple[Features, FloatArray]:
+    """Training and test points together."""
+    import scipy.sparse as sp
+
+    if task.X_test is None or task.y_test is None:
+        return task.X, task.y
+    sparse = isinstance(task.X, sp.csr_array) or isinstance(task.X_test, sp.csr_array)
+    X: Features = sp.csr_array(sp.vstack([task.X, task.X_test])) if sparse else np.vstack([task.X, task.X_test])
+    return X, np.concatenate([task.y, task.y_test])
+
+
+def _shared_rows(task_set: TaskSet) -> tuple[IntArray, ...] | None:
+    """For every task the numbers of its pooled points, equal points having one number, where tasks share any.
+
+    Where the points of a task repeat each other so often, or with the other label, that features are merely coarse,
+    equal points are alike by chance and not shared.
+    """
+    pooled = [_pooled(task) for task in task_set.tasks]
+    keys = [row_keys(X) for X, _ in pooled]
+    tasks_of = Counter(key for own in keys for key in dict.fromkeys(own))
+    repeated = opposite = 0
+    for own, (_, y) in zip(keys, pooled, strict=True):
+        times, sums = Counter(own), Counter[bytes]()
+        for key, label in zip(own, y, strict=True):
+            sums[key] += int(label)
+        again = [key for key in own if times[key] > 1]
+        repeated += len(again)
+        opposite += sum(abs(sums[key]) < times[key] for key in again)
+    points = sum(map(len, keys))
+    coarse = repeated > 0.5 * points or opposite > 0.25 * points
+    if coarse or max(tasks_of.values()) < 2:
+        return None
+    number = {key: k for k, key in enumerate(tasks_of)}
+    return tuple(np.array([number[key] for key in own]) for own in keys)
+
+
+def _split_rows(task_set: TaskSet, rows: tuple[IntArray, ...], share: float, seed: int) -> TaskSet:
+    """Every point is test data of all its tasks or of none, so that no task is tested on what another has learned."""
+    count = 1 + max(int(own.max()) for own in rows)
+    pooled = [_pooled(task) for task in task_set.tasks]
+    strata = []
+    for own, (_, y) in zip(rows, pooled, strict=True):
+        codes = np.zeros(count, dtype=np.int64)
+        codes[own] = y
+        strata.append(codes)
+    for attempt in range(ATTEMPTS):
+        held = share_of_rows(np.arange(count), strata, count, share, np.random.default_rng([seed, 2, attempt]))
+        tests = [held[own] for own in rows]
+        if all(out.any() and len(set(y[~out])) == 2 for out, (_, y) in zip(tests, pooled, strict=True)):
+            tasks = tuple(_divided(task, out) for task, out in zip(task_set.tasks, tests, strict=True))
+            return replace(task_set, tasks=tasks)
+    raise TaskError(f"the tasks of {task_set.name!r} share points of which too few can be held out; take more points")
