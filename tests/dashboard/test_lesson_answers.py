@@ -1,0 +1,261 @@
+"""Every lesson's right answers in words, and the numbers they are told with, worked out again from what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from core import Learned, every_order, learn
+from dashboard.lessons.lesson import Seen
+from dashboard.lessons.over_draws import Tried
+from data.sources import catalogue
+from tests.dashboard.test_lessons import screens, studied
+
+pytestmark = pytest.mark.xdist_group("lessons")  # each lesson is computed once
+
+
+def errors(learned: Sequence[Learned]) -> np.ndarray:
+    """The mean test error on each draw, in per cent."""
+    return np.array([100 * np.mean(list((one.test_error or {}).values())) for one in learned])
+
+
+def held(number: int, *said: tuple[str, Sequence[str]], seen: Seen | None = None) -> None:
+    """The right answers of a lesson's screens, and what is said with them."""
+    questions = [screen.question for screen in screens(number, seen)]
+    assert [question and question.choices[question.right] for question in questions] == [answer for answer, _ in said]
+    for question, (_, words) in zip(questions, said, strict=True):
+        assert question is not None
+        told = question.told.replace("\\", "")
+        assert [one for one in words if one not in told] == [], told
+
+
+def share(value: float) -> str:
+    return f"{value:.1f}\u00a0%"
+
+
+def test_lesson_1_the_next_task_is_the_one_of_the_lowest_sum() -> None:
+    learned = studied(1).learned
+    told = []
+    for step in learned.steps[:3]:
+        best = sorted(step.candidates, key=lambda one: one.error_term + one.complexity_term)
+        numbers = [f"takes **{best[0].task}**", f"Together {best[0].criterion:.3f}", f"**{best[1].task}**, would cost"]
+        told.append((f"Task {best[0].task}", [*numbers, f"would cost {best[1].criterion:.3f}"]))
+    held(1, *told, ("It can be fitted well, and the line has to change little", ["error term", "complexity term"]))
+
+
+def test_lesson_2_orders_by_their_mean_over_the_draws() -> None:
+    found = studied(2)
+    rows = [found.orders.named(row) for row in range(120)]
+    means = 100 * found.by_draw.mean(axis=0)
+    for seed in (0, 7):
+        drawn = catalogue.load("mnist-levels:2", seed)
+        for row in (0, 50, 119):
+            again = learn(drawn, "order", C=1000.0, order=rows[row])
+            assert found.by_draw[seed, row] == pytest.approx(again.mean_test_error)
+    ratio = means.max() / means.min()
+    much = ("Hardly: a tenth at most", "By a tenth up to a half", "By more than a half")[
+        int(ratio > 1.1) + int(ratio > 1.5)
+    ]
+    easy, hard = (rows.index(order) for order in (found.orders.names, found.orders.names[::-1]))
+    won = int(np.sum(found.by_draw[:, easy] < found.by_draw[:, hard]))
+    assert won >= 15
+    greedy = 100 * np.array(
+        [learn(catalogue.load("mnist-levels:2", seed), C=1000.0).mean_test_error for seed in (0, 7)]
+    )
+    assert 100 * found.greedy[[0, 7]] == pytest.approx(greedy)
+    better = int(np.sum(found.greedy < found.by_draw.mean(axis=1)))
+    quarters = ("Among the best quarter", "In the second quarter", "In the third quarter", "Among the worst quarter")
+    ranks = means.argsort().argsort()
+    for row in (int(means.argmin()), int(np.argsort(means)[45]), int(np.argsort(means)[75]), int(means.argmax())):
+        held(
+            2,
+            (much, [f"best order gets {share(means.min())} of", f"worst {share(means.max())}: {ratio:.2f} times"]),
+            (quarters[ranks[row] // 30], [f" gets {share(means[row])} wrong", f"order reaches {share(means.min())}"]),
+            (
+                "Easiest first",
+                [
+                    f"fewer mistakes in {won} of 20 draws: {share(means[easy])} on average",
+                    f"against {share(means[hard])}",
+                    f"gets {share(100 * found.greedy.mean())} wrong: fewer than the average",
+                    f"of all orders in {better} of",
+                ],
+            ),
+            seen=Seen(order=rows[row]),
+        )
+
+
+def test_lesson_3_the_two_terms_at_the_ends_of_the_slider() -> None:
+    drawn = catalogue.load("mnist-levels:2")
+    first = {C: learn(drawn, C=C).steps[0] for C in (0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0)}
+    low, high = first[0.1].chosen, first[10000.0].chosen
+    flips = [C for C, step in first.items() if step.chosen.task != high.task]
+    assert flips
+    assert low.error_term > high.error_term
+    assert low.complexity_term < high.complexity_term
+    here = first[1000.0].candidates
+    most = max(here, key=lambda one: one.complexity_term)
+    by_error, by_complexity = (
+        min(here, key=lambda one, by=by: getattr(one, by)) for by in ("error_term", "complexity_term")
+    )
+    flipped, other = (first[flips[-1]].chosen, next(c for c in first[flips[-1]].candidates if c.task == high.task))
+    held(
+        3,
+        ("Its weights had to move far from where they started", [f"**{most.task}**'s, {most.complexity_term:.3f}"]),
+        (
+            "The orange part shrinks and the blue part grows",
+            [
+                f"error term {low.error_term:.3f}, complexity term {low.complexity_term:.3f} for **{low.task}**",
+                f"{high.error_term:.3f} and {high.complexity_term:.3f} for **{high.task}**",
+            ],
+        ),
+        (
+            "Yes",
+            [
+                f"C = {flips[-1]:g} it is **{flipped.task}** that comes first: complexity term "
+                f"{flipped.complexity_term:.3f} against {other.complexity_term:.3f} for **{high.task}**",
+                f"error term is still {flipped.error_term:.3f}",
+            ],
+        ),
+        (
+            "The one with the least sum of both",
+            [
+                f"error term alone would choose **{by_error.task}**",
+                f"complexity term alone **{by_complexity.task}**",
+                f"their sum chooses **{first[1000.0].chosen.task}**",
+            ],
+        ),
+    )
+
+
+def same_sources(tried: Tried, one: str, other: str) -> int:
+    return sum(a.sources == b.sources for a, b in zip(tried.by_method[one], tried.by_method[other], strict=True))
+
+
+def test_lesson_4_one_sequence_against_each_alone() -> None:
+    found = studied(4)
+    alone, one, several = (errors(found.tried.by_method[name]) for name in ("indsvm", "seqmt", "multiseqmt"))
+    shown = learn(catalogue.load("shoes-like?test=60"), "multiseqmt", C=100.0)
+    count = list(shown.sources.values()).count(None)
+    assert shown.sources == found.tried.by_method["multiseqmt"][0].sources
+    assert np.sum(alone < one) >= 15
+    same = same_sources(found.chain, "multiseqmt", "seqmt")
+    held(
+        4,
+        (
+            "Each alone",
+            [
+                f"Each alone: {share(alone.mean())} of",
+                f"one sequence {share(one.mean())}",
+                f"worse in {np.sum(alone < one)} of",
+            ],
+        ),
+        (
+            "One" if count == 1 else "Two or three" if count < 4 else "Four or more",
+            [
+                f"{count} on this draw",
+                f"falls to {share(several.mean())} on average",
+                f"below that of one sequence in {np.sum(several < one)} of 20",
+                f"learning each alone (in {np.sum(alone < several)} of 20 draws)",
+            ],
+        ),
+        ("It makes one sequence, exactly that of SeqMT", [f"same sequence as SeqMT in {same} of 20 draws"]),
+    )
+
+
+def test_lesson_5_where_the_second_branch_starts_and_whose_steps_cost_less() -> None:
+    found = studied(5)
+    several, trees = found.tried.by_method["multiseqmt"], found.tried.by_method["treemt"]
+    costs = [
+        np.array([np.mean([step.chosen.criterion for step in one.steps or ()]) for one in learned])
+        for learned in (trees, several)
+    ]
+    assert np.sum(costs[0] < costs[1]) >= 19
+    sources = several[0].sources
+    later = [name for name in sources if name.endswith(" 1")][-1]
+    start = "From nothing" if sources[later] is None else None
+    question = screens(5)[0].question
+    assert question is not None
+    answer = question.choices[question.right]
+    assert start is None or answer.lower().endswith("nothing")
+    same = same_sources(found.chain, "treemt", "seqmt")
+    held(
+        5,
+        (answer, [f"**{later}** starts"]),
+        (
+            "TreeMT's",
+            [
+                f"less in {np.sum(costs[0] < costs[1])} of 20 draws: {costs[0].mean():.2f}",
+                f"against {costs[1].mean():.2f}",
+                f"test errors are alike, {share(errors(trees).mean())} and {share(errors(several).mean())}",
+            ],
+        ),
+        ("The same chain as one sequence", [f"same chain as SeqMT in {same} of 20 draws"]),
+    )
+
+
+def test_lesson_6_when_the_teacher_comes_and_which_way_the_cloud_goes() -> None:
+    found = studied(6)
+    greedy, first = (errors(found.tried.by_method[name]) for name in ("seqmt", "semantic"))
+    place = found.tried.by_method["seqmt"][0].order.index("teacher") + 1
+    assert found.tried.by_method["semantic"][0].order[0] == "teacher"
+    correlations = []
+    for name, C in (("plane-misleading", 1000.0), ("mnist-levels:2", 1000.0)):
+        walked = every_order(catalogue.load(name), C=C)
+        correlations.append(float(spearmanr(walked.bounds.round(9), walked.test_errors.round(9)).statistic))
+    assert correlations[0] < -0.1 < 0.1 < correlations[1]
+    bounds = [np.array([one.bound.value for one in found.tried.by_method[name]]) for name in ("seqmt", "semantic")]
+    told = f"{correlations[0]:.2f}".replace("-", "−")
+    held(
+        6,
+        (
+            "First" if place == 1 else "Second or third" if place < 4 else "Fourth or last",
+            [
+                f"At step {place} of 5",
+                f"teacher first, {share(first.mean())} of the test",
+                f"SeqMT gets {share(greedy.mean())} wrong. It is worse in {np.sum(first < greedy)} of 20",
+                f"mean over all orders in {np.sum(found.random < greedy)} of 20",
+            ],
+        ),
+        (
+            "It falls: low bound, many mistakes",
+            [f"It is {told} on this draw", f"teacher first in {np.sum(bounds[0] < bounds[1])} of 20 draws"],
+        ),
+        ("It rises: low bound, few mistakes", [f"correlation is {correlations[1]:.2f} on this draw"]),
+    )
+
+
+def test_lesson_7_where_the_outlier_stands_in_the_cheapest_sequence() -> None:
+    found = studied(7)
+    walked = every_order(catalogue.load("plane-outlier"), C=10.0)
+    best = walked.named(int(walked.bounds.argmin()))
+    assert best == found.best[0].order
+    limits = [np.array([one.bound.value for one in learned]) for learned in (found.greedy, found.best)]
+    wrong = [errors(found.greedy), errors(found.best)]
+    assert np.sum(wrong[1] < wrong[0]) >= 15
+    first, last = (sum(one.order[k] == "outlier" for one in made) for made, k in ((found.best, 0), (found.greedy, -1)))
+    held(
+        7,
+        (
+            {0: "First", 5: "Last"}.get(best.index("outlier"), "In the middle"),
+            [
+                f"of all is {' → '.join(best)}: the outlier comes first in {first} of 20",
+                f"takes {' → '.join(found.greedy[0].order)}: it puts the outlier off to the end in {last} of 20",
+            ],
+        ),
+        (
+            "Yes, greedy makes more mistakes",
+            [
+                f"higher in {np.sum(limits[1] < limits[0])} of 20 draws, {limits[0].mean():.3f} against "
+                f"{limits[1].mean():.3f} on average",
+                f"mistakes in {np.sum(wrong[1] < wrong[0])} of 20 draws: {share(wrong[0].mean())} against "
+                f"{share(wrong[1].mean())}",
+            ],
+        ),
+        (
+            "When the cheapest next task is also a good start for the rest, as on a turning line",
+            ["lowest bound of all 120"],
+        ),
+    )
