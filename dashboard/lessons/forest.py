@@ -4,29 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.fitting.cross_validation import Progress
-from core.task_set import TaskSet
-from dashboard.lessons import over_draws, pictures
+from dashboard.lessons import pictures
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.over_draws import WORDS, WithChain
-from dashboard.lessons.words import bold, mean, of_draws
-from data.sources import catalogue
+from dashboard.lessons.study import CHAIN, WAYS, Study, Trial, bold, both, mean, of_draws, ways
 
-SET, CHAIN, C = "plane-tree", "plane-rotation?tasks=5", 100.0
+SET, C = "plane-tree", 100.0
 ROOT, BRANCHES = "root", ("left 1", "right 1")
 STARTS = ("From the root", "From a task of the other branch", "From nothing")
-
-
-def study(task_set: TaskSet, progress: Progress) -> WithChain:
-    """Subsequences and forest on the tree, and the forest on a chain."""
-    tried = over_draws.run(SET, ("multiseqmt", "treemt"), C, progress, (0, 50))
-    chain = over_draws.run(CHAIN, ("seqmt", "treemt"), C, progress, (50, 100))
-    return WithChain(task_set, tried, catalogue.load(CHAIN), chain)
-
-
-def screens(found: WithChain, seen: Seen) -> tuple[Screen, ...]:
-    """Where the second branch begins, what that saves, and when it saves nothing."""
-    return (_second_branch(found, seen), _saves(found, seen), _opposite(found, seen))
 
 
 def second(sources: Mapping[str, str | None]) -> str:
@@ -40,9 +24,9 @@ def start_of_second(sources: Mapping[str, str | None]) -> int:
     return 0 if source == ROOT else 2 if source is None else 1
 
 
-def _second_branch(found: WithChain, seen: Seen) -> Screen:
+def _second_branch(found: Study, seen: Seen) -> Screen:
     several = found.tried.first("multiseqmt")
-    draws = found.tried.by_method["multiseqmt"]
+    draws = found.tried.learned["multiseqmt"]
     once = sum(list(one.sources.values()).count(ROOT) <= 1 for one in draws)
     anew = sum(start_of_second(one.sources) == 2 for one in draws)
     later = second(several.sources)
@@ -53,9 +37,7 @@ def _second_branch(found: WithChain, seen: Seen) -> Screen:
         "Seven tasks: a **root** with a wide gap, and two branches in which the line turns to the left or to the "
         "right, step by step. MultiSeqMT of lesson 4 may continue the **end** of an open subsequence or begin anew. "
         "Once a branch has continued the root, the root is no longer an end.",
-        lambda: pictures.panels(
-            found.task_set, found.task_set.names, {}, "", "The seven tasks, a panel each", seen.dark
-        ),
+        lambda: pictures.panels(found.task_set, "The seven tasks, one panel each", seen.dark),
         Question(
             f"On this draw MultiSeqMT begins the branch of “{later}” second. Where does “{later}” start?",
             STARTS,
@@ -67,11 +49,11 @@ def _second_branch(found: WithChain, seen: Seen) -> Screen:
     )
 
 
-def _saves(found: WithChain, seen: Seen) -> Screen:
+def _saves(found: Study, seen: Seen) -> Screen:
     tree = found.tried.first("treemt")
-    both = sum(all(one.sources[name] == ROOT for name in BRANCHES) for one in found.tried.by_method["treemt"])
+    from_root = sum(all(one.sources[name] == ROOT for name in BRANCHES) for one in found.tried.learned["treemt"])
     criteria = found.tried.criteria()
-    lower = criteria.lower(WORDS["treemt"], WORDS["multiseqmt"])
+    lower = criteria.lower(WAYS["treemt"], WAYS["multiseqmt"])
     errors = found.tried.errors()
     return Screen(
         "Every solved task stays a start",
@@ -84,23 +66,22 @@ def _saves(found: WithChain, seen: Seen) -> Screen:
             "Whose chosen steps cost less on average?",
             ("MultiSeqMT's", "TreeMT's", "It changes from draw to draw"),
             1 if lower >= 19 else 0 if lower <= 1 else 2,
-            f"TreeMT's cost less {of_draws(lower)}: {mean(criteria, WORDS['treemt']):.2f} against "
-            f"{mean(criteria, WORDS['multiseqmt']):.2f} on average. Both branches begin at the root {of_draws(both)}. "
-            f"The test errors are alike, {mean(errors, WORDS['treemt']):.1f}\u00a0% and "
-            f"{mean(errors, WORDS['multiseqmt']):.1f}\u00a0%, as these tasks are easy: what falls is the guarantee.",
+            f"TreeMT's cost less {of_draws(lower)}: {mean(criteria, WAYS['treemt']):.2f} against "
+            f"{mean(criteria, WAYS['multiseqmt']):.2f} on average. Both branches begin at the root "
+            f"{of_draws(from_root)}. The test errors are alike, {mean(errors, WAYS['treemt']):.1f}\u00a0% and "
+            f"{mean(errors, WAYS['multiseqmt']):.1f}\u00a0%, as these tasks are easy: what falls is the guarantee.",
         ),
         reveal=lambda: pictures.of_draws_picture(criteria, "lesson-criteria", "Mean criteria over draws", seen.dark),
     )
 
 
-def _opposite(found: WithChain, seen: Seen) -> Screen:
-    pairs = zip(found.chain.by_method["treemt"], found.chain.by_method["seqmt"], strict=True)
-    same = sum(one.sources == other.sources for one, other in pairs)
+def _opposite(found: Study, seen: Seen) -> Screen:
+    same = found.opposite.same_sources("treemt", "seqmt")
     return Screen(
         "What would have to be true for the opposite?",
         "A forest helps because two tasks want the same start. Take the turning line of lesson 1 instead: five tasks "
         "in a row, each a neighbour of the next.",
-        lambda: pictures.panels(found.chain_set, found.chain_set.names, {}, "", "The turning line", seen.dark),
+        lambda: pictures.panels(found.opposite.task_set, "The turning line", seen.dark),
         Question(
             "What does TreeMT make of the turning line?",
             ("A tree with branches", "The same chain as one sequence", "Five starts from nothing"),
@@ -108,7 +89,9 @@ def _opposite(found: WithChain, seen: Seen) -> Screen:
             f"The same chain as SeqMT {of_draws(same)}. Its bound is then a little higher, as it had more to choose "
             "from.",
         ),
-        reveal=lambda: pictures.lanes_of(found.chain_set, found.chain.first("treemt"), "lesson-chain", seen.dark),
+        reveal=lambda: pictures.lanes_of(
+            found.opposite.task_set, found.opposite.first("treemt"), "lesson-chain", seen.dark
+        ),
         then="**A forest adds something** if several tasks have the same best start; **it adds nothing** if the "
         "tasks stand in a row, or have nothing to do with each other.",
     )
@@ -118,8 +101,9 @@ LESSON = Lesson(
     "What a forest adds",
     "A root and two branches. Where should the second branch begin?",
     SET,
-    study,
-    screens,
+    C,
+    both(Trial(SET, C, ways("multiseqmt", "treemt")), Trial(CHAIN, C, ways("seqmt", "treemt")), 50),
+    (_second_branch, _saves, _opposite),
     "subsequences",
-    {"set": SET, "C": f"{C:g}", "method": "treemt"},
+    "treemt",
 )

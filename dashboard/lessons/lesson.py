@@ -1,12 +1,12 @@
 """What a lesson is made of: screens, each with one idea, perhaps one figure and one question with a computed answer.
 
-A module a lesson: `study(task_set, progress)` computes what the lesson speaks of, `screens(study, seen)` tells it.
+One module per lesson: its `study` computes what the lesson speaks of, one function per screen tells it.
 Words are Markdown of our own; whatever comes from data is escaped where it is put in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -79,15 +79,28 @@ class Screen:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Lesson:
-    """A short sequence of screens on one built-in set; `page` and `link` are where to go on."""
+    """A short sequence of screens on one built-in set at one C.
+
+    `study` computes what the screens speak of, `parts` make them of it; `page` is where to go on, `method` with what.
+    """
 
     title: str
     about: str
     task_set: str
+    C: float
     study: Callable[[TaskSet, Progress], Any]
-    screens: Callable[[Any, Seen], tuple[Screen, ...]]
+    parts: tuple[Callable[[Any, Seen], Screen], ...]
     page: str
-    link: Mapping[str, str]
+    method: str = ""
+
+    def screens(self, study: Any, seen: Seen) -> tuple[Screen, ...]:
+        """All screens, for a reader who has done this."""
+        return tuple(part(study, seen) for part in self.parts)
+
+    @property
+    def link(self) -> dict[str, str]:
+        """What the page to go on to is asked for."""
+        return {"set": self.task_set, "C": f"{self.C:g}"} | ({"method": self.method} if self.method else {})
 
 
 def with_guess(guesses: str, screen: int, choice: int | None) -> str:

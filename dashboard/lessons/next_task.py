@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.curriculum.learn import Learned, learn
 from core.curriculum.steps import Step
@@ -11,13 +12,11 @@ from core.task_set import TaskSet
 from dashboard import text
 from dashboard.lessons import pictures
 from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.words import bold, chain
+from dashboard.lessons.study import CHAIN, bold, chain
 
 C = 100.0
 NAMES = ("D", "A", "E", "B", "C")
 """The tasks of the chain, from wide gap to narrow: names that give nothing away."""
-GUESSED = 3
-SET = "plane-rotation?tasks=5"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,12 +40,7 @@ def study(task_set: TaskSet, progress: Progress) -> Study:
     return Study(task_set, learn(task_set, "seqmt", C=C, progress=progress))
 
 
-def screens(found: Study, seen: Seen) -> tuple[Screen, ...]:
-    """Three choices to guess, then what decided them."""
-    return (*(_guess(found, number, seen) for number in range(1, GUESSED + 1)), _decides(found, seen))
-
-
-def _guess(found: Study, number: int, seen: Seen) -> Screen:
+def _guess(found: Study, seen: Seen, number: int) -> Screen:
     step, order = found.learned.steps[number - 1], found.learned.order
     left = tuple(sorted(candidate.task for candidate in step.candidates))
     if number == 1:
@@ -115,20 +109,19 @@ def _panels(found: Study, names: tuple[str, ...], number: int, dark: bool, learn
     curriculum = found.learned.curriculum
     assert curriculum is not None
     if learned:
-        weights = {name: curriculum.weights[name] for name in names}
-        return pictures.panels(found.task_set, names, weights, "learned", "Every task with its line", dark)
+        return pictures.panels(found.task_set, "Every task with its line", dark, names, curriculum.weights, "learned")
     before = found.learned.order[: number - 1]
     weights = dict.fromkeys(names, curriculum.weights[before[-1]]) if before else {}
     title = f"The candidates: {text.listed(names, 5)}"
-    return pictures.panels(found.task_set, names, weights, "the line so far", title, dark)
+    return pictures.panels(found.task_set, title, dark, names, weights, "the line so far")
 
 
 LESSON = Lesson(
     "Guess the next task",
     "Five tasks in the plane. Which would you learn first, and which after that?",
-    SET,
+    CHAIN,
+    C,
     study,
-    screens,
+    (*(partial(_guess, number=number) for number in (1, 2, 3)), _decides),
     "step",
-    {"set": SET, "C": f"{C:g}"},
 )

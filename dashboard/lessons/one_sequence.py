@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from core.fitting.cross_validation import Progress
-from core.task_set import TaskSet
 from dashboard import theme
 from dashboard.figures import difficulty
-from dashboard.lessons import over_draws
 from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.over_draws import WORDS, WithChain
 from dashboard.lessons.pictures import lanes_of, of_draws_picture
-from dashboard.lessons.words import bold, mean, of_draws, percent
-from data.sources import catalogue
+from dashboard.lessons.study import CHAIN, WAYS, Study, Trial, bold, both, mean, of_draws, percent, ways
 
-SET, CHAIN, C = "shoes-like?test=60", "plane-rotation?tasks=5", 100.0
-METHODS = ("indsvm", "seqmt", "multiseqmt")
-
-
-def study(task_set: TaskSet, progress: Progress) -> WithChain:
-    """Three ways to learn the attributes, and the same on a chain of tasks that are all related."""
-    chain = over_draws.run(CHAIN, METHODS, C, progress, (0, 10))
-    return WithChain(task_set, over_draws.run(SET, METHODS, C, progress, (10, 100)), catalogue.load(CHAIN), chain)
+SET, C = "shoes-like?test=60", 100.0
+METHODS = ways("indsvm", "seqmt", "multiseqmt")
 
 
-def screens(found: WithChain, seen: Seen) -> tuple[Screen, ...]:
-    """What hurts, what repairs it, and when it would not hurt."""
-    return (_hurts(found, seen), _repairs(found, seen), _opposite(found, seen))
-
-
-def _hurts(found: WithChain, seen: Seen) -> Screen:
+def _hurts(found: Study, seen: Seen) -> Screen:
     errors = found.tried.errors("indsvm", "seqmt")
-    worse = errors.lower(WORDS["indsvm"], WORDS["seqmt"])
-    alone, chained = (mean(errors, WORDS[name]) for name in ("indsvm", "seqmt"))
+    worse = errors.lower(WAYS["indsvm"], WAYS["seqmt"])
+    alone, chained = (mean(errors, WAYS[name]) for name in ("indsvm", "seqmt"))
     return Screen(
         "Ten tasks, one sequence",
         "Ten tasks about shoes, of a made-up set with the relations of a real one: is this one shiny? formal? "
@@ -51,13 +35,13 @@ def _hurts(found: WithChain, seen: Seen) -> Screen:
     )
 
 
-def _repairs(found: WithChain, seen: Seen) -> Screen:
+def _repairs(found: Study, seen: Seen) -> Screen:
     errors = found.tried.errors()
     several = found.tried.first("multiseqmt")
     assert several.curriculum is not None
     count = len(several.curriculum.subsequences)
-    repaired = errors.lower(WORDS["multiseqmt"], WORDS["seqmt"])
-    over_alone = errors.lower(WORDS["indsvm"], WORDS["multiseqmt"])
+    repaired = errors.lower(WAYS["multiseqmt"], WAYS["seqmt"])
+    over_alone = errors.lower(WAYS["indsvm"], WAYS["multiseqmt"])
     return Screen(
         "Let it begin again",
         "Now the learner may also **begin anew**: each step either continues one of the open sequences or starts "
@@ -70,7 +54,7 @@ def _repairs(found: WithChain, seen: Seen) -> Screen:
             "How many subsequences will it make of the ten tasks?",
             ("One", "Two or three", "Four or more"),
             0 if count == 1 else 1 if count <= 3 else 2,
-            f"{count} on this draw. Its test error falls to {mean(errors, WORDS['multiseqmt']):.1f}\u00a0% on average, "
+            f"{count} on this draw. Its test error falls to {mean(errors, WAYS['multiseqmt']):.1f}\u00a0% on average, "
             f"below that of one sequence {of_draws(repaired)}. It still is a little above learning each alone "
             f"({of_draws(over_alone)}): these tasks have little to give to each other.",
         ),
@@ -78,11 +62,8 @@ def _repairs(found: WithChain, seen: Seen) -> Screen:
     )
 
 
-def _opposite(found: WithChain, seen: Seen) -> Screen:
-    same = sum(
-        one.sources == other.sources
-        for one, other in zip(found.chain.by_method["multiseqmt"], found.chain.by_method["seqmt"], strict=True)
-    )
+def _opposite(found: Study, seen: Seen) -> Screen:
+    same = found.opposite.same_sources("multiseqmt", "seqmt")
     return Screen(
         "What would have to be true for the opposite?",
         "Suppose every task were a near neighbour of the one before, as the turning line of lesson 1. The learner "
@@ -99,13 +80,13 @@ def _opposite(found: WithChain, seen: Seen) -> Screen:
             f"It makes the very same sequence as SeqMT {of_draws(same)}. Nobody has to say beforehand whether the "
             "tasks belong together.",
         ),
-        reveal=lambda: lanes_of(found.chain_set, found.chain.first("multiseqmt"), "lesson-chain", seen.dark),
+        reveal=lambda: lanes_of(found.opposite.task_set, found.opposite.first("multiseqmt"), "lesson-chain", seen.dark),
         then="**One sequence is right** if each task has a neighbour that is still ahead; **it hurts** where a task "
         "must follow one that it has nothing to do with, and its own points are too few to forget it.",
     )
 
 
-def _alone(found: WithChain, dark: bool) -> Picture:
+def _alone(found: Study, dark: bool) -> Picture:
     rows = difficulty.info(found.task_set, found.tried.first("indsvm"))
     return Picture(
         difficulty.figure(rows, theme.task_colours(found.task_set.names, found.task_set.groups), dark),
@@ -121,8 +102,9 @@ LESSON = Lesson(
     "When one sequence hurts",
     "Ten tasks, some of which have nothing to do with each other. Must they all stand in one line?",
     SET,
-    study,
-    screens,
+    C,
+    both(Trial(SET, C, METHODS), Trial(CHAIN, C, METHODS), 90),
+    (_hurts, _repairs, _opposite),
     "subsequences",
-    {"set": SET, "C": f"{C:g}", "method": "multiseqmt"},
+    "multiseqmt",
 )

@@ -46,19 +46,22 @@ def lanes_of(task_set: TaskSet, learned: Learned, key: str, dark: bool) -> Pictu
 
 
 def panels(
-    task_set: TaskSet, names: Sequence[str], weights: Mapping[str, FloatArray], line: str, title: str, dark: bool
+    task_set: TaskSet,
+    title: str,
+    dark: bool,
+    names: Sequence[str] = (),
+    weights: Mapping[str, FloatArray] | None = None,
+    line: str = "",
 ) -> Picture:
-    """Tasks in the plane, each with a line where there is one."""
-    listed = text.listed(names, 8)
+    """Tasks in the plane, all if none is named, each with the line of its weights where there is one."""
+    names, preparation = names or task_set.names, scatter.Preparation(task_set.normalize == "l2", task_set.bias)
     return Picture(
-        scatter.planes(
-            task_set, names, weights, scatter.Preparation(task_set.normalize == "l2", task_set.bias), dark, line
-        ),
+        scatter.planes(task_set, names, weights or {}, preparation, dark, line),
         "lesson-panels",
         title,
-        "A panel a task, all on the same axes. Circles are the positive class, crosses the negative one; a line is "
+        "One panel per task, all on the same axes. Circles are the positive class, crosses the negative one; a line is "
         "where the learner changes its mind.",
-        f"Points of the tasks {listed} in the plane.",
+        f"Points of the tasks {text.listed(names, 8)} in the plane.",
         scatter.points_table(task_set),
     )
 
@@ -69,7 +72,8 @@ def bars(step: Step, labels: Mapping[str, str], key: str, title: str, dark: bool
         candidates.figure(candidates.info(step), labels, dark),
         key,
         title,
-        "A bar a candidate, best on top. Hatched orange: the error term. Blue: the complexity term. ★ is the shortest.",
+        "One bar per candidate, best on top. Hatched orange: the error term. Blue: the complexity term. ★ is the "
+        "shortest.",
         f"Stacked bars of {len(step.candidates)} candidates; {step.chosen.task} is chosen.",
         candidates.table(step),
     )

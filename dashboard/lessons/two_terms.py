@@ -14,10 +14,9 @@ from dashboard import text
 from dashboard.figures import weights
 from dashboard.lessons import pictures
 from dashboard.lessons.lesson import C_GRID, Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.words import bold
+from dashboard.lessons.study import bold
 from data.sources.catalogue import STORY_C, STORY_SET
 
-SET = STORY_SET
 LOW, HIGH = C_GRID[0], C_GRID[-1]
 
 
@@ -46,11 +45,6 @@ def study(task_set: TaskSet, progress: Progress) -> Study:
         found[C] = problem.learn("seqmt", C)
         progress(k + 1, len(C_GRID))
     return Study(task_set, found)
-
-
-def screens(found: Study, seen: Seen) -> tuple[Screen, ...]:
-    """What the terms are, what C does to them, where the choice flips, and what is added up."""
-    return (_terms(found, seen), _grows(found, seen), _flip(found, seen), _weights(found, seen))
 
 
 def _terms(found: Study, seen: Seen) -> Screen:
@@ -182,8 +176,8 @@ def _images(found: Study, seen: Seen) -> Picture:
         weights.beside({f"squared length {squared:.2f}": weights.parts(chosen, bias)[2]}, shape, seen.dark, most),
         "lesson-weights",
         f"Weights of {chosen.task} at C = {seen.C:g}",
-        "A pixel a weight. The colours have the same scale for every C, so that pale means small. All start at zero, "
-        "so the weights are also the change.",
+        "One pixel per weight. The colours have the same scale for every C, so that pale means small. All start at "
+        "zero, so the weights are also the change.",
         f"Image of the weights of {chosen.task}, of squared length {squared:.2f}.",
         weights.table(chosen, bias),
     )
@@ -192,9 +186,9 @@ def _images(found: Study, seen: Seen) -> Picture:
 LESSON = Lesson(
     "What the two terms trade off",
     "A slider for the price of a mistake. Find the price at which the learner changes its mind.",
-    SET,
+    STORY_SET,
+    STORY_C,
     study,
-    screens,
+    (_terms, _grows, _flip, _weights),
     "step",
-    {"set": SET, "C": f"{STORY_C:g}"},
 )

@@ -10,11 +10,9 @@ import pytest
 
 from core import learn
 from dashboard.components import player
-from dashboard.lessons import cost_of_greed, forest, misleads, next_task, one_sequence, two_terms, why_order
-from dashboard.lessons.catalogue import LESSONS
+from dashboard.lessons import LESSONS, cost_of_greed, forest, misleads, next_task, one_sequence, why_order
 from dashboard.lessons.lesson import C_GRID, Picture, Question, Screen, Seen, checked, open_choices, score, with_guess
-from dashboard.lessons.over_draws import WORDS
-from dashboard.lessons.words import DRAWS
+from dashboard.lessons.study import CHAIN, DRAWS, LOWEST, WAYS
 from data.sources import catalogue
 from tests.dashboard.screens import link, open_page, settled, texts
 
@@ -69,26 +67,27 @@ def test_lesson_1_the_learner_follows_the_turning_line() -> None:
     for number, screen in enumerate(screens(1)[:3]):
         assert screen.question is not None
         assert screen.question.choices[screen.question.right] == f"Task {next_task.NAMES[number]}"
-    sets = [catalogue.load(next_task.SET, seed) for seed in SEEDS]
+    sets = [catalogue.load(CHAIN, seed) for seed in SEEDS]
     assert all(learn(drawn, "seqmt", C=next_task.C).order == drawn.names for drawn in sets)  # "in 20 of 20 draws"
 
 
 def test_lesson_2_easy_first_and_greedy_do_well() -> None:
     found = studied(2)
-    names = found.orders.names
-    assert found.won(names, names[::-1]) >= NEARLY
-    assert sum(found.greedy < found.by_draw.mean(axis=1)) >= NEARLY
-    assert all(errors.max() > 1.2 * errors.min() for errors in found.by_draw)
+    names, errors = found.orders[0].names, found.order_errors()
+    easy, hard = (errors[:, found.orders[0].row(order)] for order in (names, names[::-1]))
+    assert why_order.won(found, names, names[::-1]) == sum(easy < hard) >= NEARLY
+    assert sum(why_order.greedy_errors(found) < errors.mean(axis=1)) >= NEARLY
+    assert all(own.max() > 1.2 * own.min() for own in errors)
     mine = names[::-1]
     landed = screens(2, Seen(order=mine))[1].question
     assert landed is not None
     assert landed.choices[landed.right] == why_order.QUARTERS[3]
-    assert f"{100 * found.by_draw[:, found.orders.row(mine)].mean():.1f}\u00a0%" in landed.told
+    assert f"{100 * hard.mean():.1f}\u00a0%" in landed.told
 
 
 def test_lesson_3_the_first_choice_flips_on_the_slider_in_every_draw() -> None:
     for seed in SEEDS:
-        drawn = catalogue.load(two_terms.SET, seed)
+        drawn = catalogue.load(LESSONS[2].task_set, seed)
         steps = [learn(drawn, "seqmt", C=C).steps[0] for C in C_GRID]
         flips = [step for step in steps if step.chosen.task != steps[-1].chosen.task]
         assert flips
@@ -100,22 +99,22 @@ def test_lesson_3_the_first_choice_flips_on_the_slider_in_every_draw() -> None:
 
 def test_lesson_4_one_sequence_hurts_and_subsequences_repair_it() -> None:
     errors = studied(4).tried.errors()
-    alone, one, several = (WORDS[name] for name in one_sequence.METHODS)
+    alone, one, several = one_sequence.METHODS.values()
     assert errors.lower(alone, one) >= NEARLY
     assert errors.lower(several, one) >= NEARLY
     assert errors.values[several].mean() > errors.values[alone].mean()  # "a little above learning each alone"
-    chain = studied(4).chain.by_method
+    chain = studied(4).opposite.learned
     assert all(a.sources == b.sources for a, b in zip(chain["multiseqmt"], chain["seqmt"], strict=True))
 
 
 def test_lesson_5_both_branches_begin_at_the_root_of_the_forest() -> None:
     found = studied(5)
-    for tree, several in zip(found.tried.by_method["treemt"], found.tried.by_method["multiseqmt"], strict=True):
+    for tree, several in zip(found.tried.learned["treemt"], found.tried.learned["multiseqmt"], strict=True):
         assert {tree.sources[name] for name in forest.BRANCHES} == {forest.ROOT}
         assert list(several.sources.values()).count(forest.ROOT) <= 1
         chosen = [one.bound.error + one.bound.complexity for one in (tree, several)]
         assert chosen[0] < chosen[1]
-    for tree, one in zip(found.chain.by_method["treemt"], found.chain.by_method["seqmt"], strict=True):
+    for tree, one in zip(found.opposite.learned["treemt"], found.opposite.learned["seqmt"], strict=True):
         assert tree.sources == one.sources
         assert tree.bound.value > one.bound.value
 
@@ -143,25 +142,68 @@ def test_the_opposite_shows_the_turning_line_it_asks_about(number: int) -> None:
 
 def test_lesson_6_the_lower_bound_has_the_higher_error() -> None:
     found = studied(6)
-    errors, bounds = found.errors, found.tried.bounds()
-    greedy = WORDS["seqmt"]
-    assert errors.lower(misleads.FIRST, greedy) >= NEARLY
-    assert errors.lower(misleads.RANDOM, greedy) >= NEARLY
-    assert bounds.lower(greedy, "semantic") == DRAWS
-    assert sum(found.correlations < 0) >= 15
-    assert sum(found.digits_correlations > 0) >= NEARLY
+    errors, bounds = misleads.errors_of(found), found.tried.bounds()
+    assert errors.lower(misleads.FIRST, misleads.GREEDY) >= NEARLY
+    assert errors.lower(misleads.RANDOM, misleads.GREEDY) >= NEARLY
+    assert bounds.lower(misleads.GREEDY, misleads.FIRST) == DRAWS
+    assert sum(found.tried.correlations() < 0) >= 15
+    assert sum(found.opposite.correlations() > 0) >= NEARLY
 
 
 def test_lesson_7_greed_puts_the_outlier_off_and_pays_for_it() -> None:
     found = studied(7)
-    assert all(one.order[-1] == cost_of_greed.OUTLIER for one in found.greedy)
-    assert all(one.order[0] == cost_of_greed.OUTLIER for one in found.best)
-    assert found.bounds.lower(cost_of_greed.BEST, cost_of_greed.GREEDY) == DRAWS
-    assert found.errors.lower(cost_of_greed.BEST, cost_of_greed.GREEDY) >= NEARLY
-    assert found.on_chain.lower(cost_of_greed.CHAIN_BEST, cost_of_greed.GREEDY) <= 1
-    assert all(
-        a.steps[0].chosen.criterion < b.steps[0].chosen.criterion for a, b in zip(found.greedy, found.best, strict=True)
-    )
+    greedy, best = (found.tried.learned[method] for method in ("seqmt", LOWEST))
+    assert all(one.order[-1] == cost_of_greed.OUTLIER for one in greedy)
+    assert all(one.order[0] == cost_of_greed.OUTLIER for one in best)
+    lowest = [orders.bounds.min() for orders in found.tried.orders]
+    assert [one.bound.value for one in best] == pytest.approx(lowest, abs=1e-6)
+    assert found.tried.bounds().lower(cost_of_greed.BEST, cost_of_greed.GREEDY) == DRAWS
+    assert found.tried.errors().lower(cost_of_greed.BEST, cost_of_greed.GREEDY) >= NEARLY
+    assert found.opposite.bounds().lower(cost_of_greed.CHAIN_BEST, cost_of_greed.GREEDY) <= 1
+    assert all(a.steps[0].chosen.criterion < b.steps[0].chosen.criterion for a, b in zip(greedy, best, strict=True))
+
+
+def computed_answers() -> dict[tuple[int, int], str]:
+    """What each question asks for, from what the methods learned on the draws; by lesson and screen."""
+    orders, terms = studied(2).order_errors().mean(axis=0), studied(3).learned
+    shoes, tree, teacher, greed = (studied(number) for number in (4, 5, 6, 7))
+    most = orders.max() / orders.min()
+    first = teacher.tried.first("seqmt").order.index(misleads.TEACHER)
+    pieces = list(shoes.tried.first("multiseqmt").sources.values()).count(None)
+    costs = {method: tree.tried.criteria().values[WAYS[method]].mean() for method in ("multiseqmt", "treemt")}
+    rho = [studied(6).tried.correlations()[0], studied(6).opposite.correlations()[0]]
+    rising = ["It rises: low bound, few mistakes" if one > 0 else "It falls: low bound, many mistakes" for one in rho]
+    low, high = (terms[C].steps[0].chosen for C in (C_GRID[0], C_GRID[-1]))
+    grows = (high.error_term < low.error_term, high.complexity_term > low.complexity_term) == (True, True)
+    chosen = {C: learned.steps[0] for C, learned in terms.items()}
+    by_sum = all(step.chosen.criterion == min(one.criterion for one in step.candidates) for step in chosen.values())
+    flips = len({step.chosen.task for step in chosen.values()}) > 1
+    better = {name: values.mean() for name, values in greed.tried.errors().values.items()}
+    outlier = greed.tried.first(LOWEST).order.index(cost_of_greed.OUTLIER)
+    return {
+        (2, 1): "Hardly: a tenth at most" if most < 1.1 else "By a tenth up to a half" if most < 1.5 else "By more",
+        (2, 3): "Easiest first" if orders[0] < orders[-1] else "Hardest first",  # sorted as the set has its tasks
+        (3, 2): "The orange part shrinks and the blue part grows" if grows else "?",
+        (3, 3): "Yes" if flips else "No",
+        (3, 4): "The one with the least sum of both" if by_sum else "?",
+        (4, 1): min(shoes.tried.errors("indsvm", "seqmt").values.items(), key=lambda one: one[1].mean())[0],
+        (4, 2): "One" if pieces == 1 else "Two or three" if pieces <= 3 else "Four or more",
+        (4, 3): "It makes one sequence, exactly that of SeqMT",
+        (5, 2): "TreeMT's" if costs["treemt"] < costs["multiseqmt"] else "MultiSeqMT's",
+        (5, 3): "The same chain as one sequence",
+        (6, 1): "First" if first == 0 else "Second or third" if first < 3 else "Fourth or last",
+        (6, 2): rising[0],
+        (6, 3): rising[1],
+        (7, 1): "First" if outlier == 0 else "Last" if outlier == 5 else "In the middle",
+        (7, 2): "Yes, greedy" if better[cost_of_greed.BEST] < better[cost_of_greed.GREEDY] else "Greedy makes fewer",
+    }
+
+
+def test_the_right_answer_of_every_lesson_is_the_computed_one() -> None:
+    for (number, screen), answer in computed_answers().items():
+        question = screens(number)[screen - 1].question
+        assert question is not None
+        assert question.choices[question.right].startswith(answer), (number, screen)
 
 
 def test_the_page_lists_the_lessons_and_opens_one() -> None:

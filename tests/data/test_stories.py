@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard.lessons.catalogue import LESSONS
+from dashboard.lessons import LESSONS
 from data.sources.catalogue import STORY_SET, find
 from tests.claims.claims import CLAIMS, DOCS
 from tests.claims.stories import NEARLY_ALWAYS, Claim, Draw, document, measured

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dashboard import text
 from dashboard.components import figure_card, order_editor, order_study, player, theme_watch
+from dashboard.lessons import LESSONS
 from dashboard.lessons import lesson as teaching
-from dashboard.lessons.catalogue import LESSONS
 from dashboard.lessons.lesson import C_GRID, Lesson, Picture, Question, Screen, Seen
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current, Settings
