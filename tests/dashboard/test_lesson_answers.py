@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 
 from core import Learned, every_order, learn
 from dashboard.lessons.lesson import Seen
-from dashboard.lessons.over_draws import Tried
+from dashboard.lessons.study import LOWEST, Tried
 from data.sources import catalogue
 from tests.dashboard.test_lessons import screens, studied
 
@@ -48,25 +48,27 @@ def test_lesson_1_the_next_task_is_the_one_of_the_lowest_sum() -> None:
 
 def test_lesson_2_orders_by_their_mean_over_the_draws() -> None:
     found = studied(2)
-    rows = [found.orders.named(row) for row in range(120)]
-    means = 100 * found.by_draw.mean(axis=0)
+    names, by_draw = found.orders[0].names, found.order_errors()
+    rows = [found.orders[0].named(row) for row in range(120)]
+    means = 100 * by_draw.mean(axis=0)
     for seed in (0, 7):
         drawn = catalogue.load("mnist-levels:2", seed)
         for row in (0, 50, 119):
             again = learn(drawn, "order", C=1000.0, order=rows[row])
-            assert found.by_draw[seed, row] == pytest.approx(again.mean_test_error)
+            assert by_draw[seed, row] == pytest.approx(again.mean_test_error)
     ratio = means.max() / means.min()
     much = ("Hardly: a tenth at most", "By a tenth up to a half", "By more than a half")[
         int(ratio > 1.1) + int(ratio > 1.5)
     ]
-    easy, hard = (rows.index(order) for order in (found.orders.names, found.orders.names[::-1]))
-    won = int(np.sum(found.by_draw[:, easy] < found.by_draw[:, hard]))
+    easy, hard = (rows.index(order) for order in (names, names[::-1]))
+    won = int(np.sum(by_draw[:, easy] < by_draw[:, hard]))
     assert won >= 15
     greedy = 100 * np.array(
         [learn(catalogue.load("mnist-levels:2", seed), C=1000.0).mean_test_error for seed in (0, 7)]
     )
-    assert 100 * found.greedy[[0, 7]] == pytest.approx(greedy)
-    better = int(np.sum(found.greedy < found.by_draw.mean(axis=1)))
+    of_greedy = errors(found.learned["seqmt"])
+    assert of_greedy[[0, 7]] == pytest.approx(greedy)
+    better = int(np.sum(of_greedy < 100 * by_draw.mean(axis=1)))
     quarters = ("Among the best quarter", "In the second quarter", "In the third quarter", "Among the worst quarter")
     ranks = means.argsort().argsort()
     for row in (int(means.argmin()), int(np.argsort(means)[45]), int(np.argsort(means)[75]), int(means.argmax())):
@@ -79,7 +81,7 @@ def test_lesson_2_orders_by_their_mean_over_the_draws() -> None:
                 [
                     f"fewer mistakes in {won} of 20 draws: {share(means[easy])} on average",
                     f"against {share(means[hard])}",
-                    f"gets {share(100 * found.greedy.mean())} wrong: fewer than the average",
+                    f"gets {share(of_greedy.mean())} wrong: fewer than the average",
                     f"of all orders in {better} of",
                 ],
             ),
@@ -131,17 +133,17 @@ def test_lesson_3_the_two_terms_at_the_ends_of_the_slider() -> None:
 
 
 def same_sources(tried: Tried, one: str, other: str) -> int:
-    return sum(a.sources == b.sources for a, b in zip(tried.by_method[one], tried.by_method[other], strict=True))
+    return sum(a.sources == b.sources for a, b in zip(tried.learned[one], tried.learned[other], strict=True))
 
 
 def test_lesson_4_one_sequence_against_each_alone() -> None:
     found = studied(4)
-    alone, one, several = (errors(found.tried.by_method[name]) for name in ("indsvm", "seqmt", "multiseqmt"))
+    alone, one, several = (errors(found.tried.learned[name]) for name in ("indsvm", "seqmt", "multiseqmt"))
     shown = learn(catalogue.load("shoes-like?test=60"), "multiseqmt", C=100.0)
     count = list(shown.sources.values()).count(None)
-    assert shown.sources == found.tried.by_method["multiseqmt"][0].sources
+    assert shown.sources == found.tried.learned["multiseqmt"][0].sources
     assert np.sum(alone < one) >= 15
-    same = same_sources(found.chain, "multiseqmt", "seqmt")
+    same = same_sources(found.opposite, "multiseqmt", "seqmt")
     held(
         4,
         (
@@ -167,7 +169,7 @@ def test_lesson_4_one_sequence_against_each_alone() -> None:
 
 def test_lesson_5_where_the_second_branch_starts_and_whose_steps_cost_less() -> None:
     found = studied(5)
-    several, trees = found.tried.by_method["multiseqmt"], found.tried.by_method["treemt"]
+    several, trees = found.tried.learned["multiseqmt"], found.tried.learned["treemt"]
     costs = [
         np.array([np.mean([step.chosen.criterion for step in one.steps or ()]) for one in learned])
         for learned in (trees, several)
@@ -180,7 +182,7 @@ def test_lesson_5_where_the_second_branch_starts_and_whose_steps_cost_less() -> 
     assert question is not None
     answer = question.choices[question.right]
     assert start is None or answer.lower().endswith("nothing")
-    same = same_sources(found.chain, "treemt", "seqmt")
+    same = same_sources(found.opposite, "treemt", "seqmt")
     held(
         5,
         (answer, [f"**{later}** starts"]),
@@ -198,15 +200,15 @@ def test_lesson_5_where_the_second_branch_starts_and_whose_steps_cost_less() -> 
 
 def test_lesson_6_when_the_teacher_comes_and_which_way_the_cloud_goes() -> None:
     found = studied(6)
-    greedy, first = (errors(found.tried.by_method[name]) for name in ("seqmt", "semantic"))
-    place = found.tried.by_method["seqmt"][0].order.index("teacher") + 1
-    assert found.tried.by_method["semantic"][0].order[0] == "teacher"
+    greedy, first = (errors(found.tried.learned[name]) for name in ("seqmt", "semantic"))
+    place = found.tried.learned["seqmt"][0].order.index("teacher") + 1
+    assert found.tried.learned["semantic"][0].order[0] == "teacher"
     correlations = []
     for name, C in (("plane-misleading", 1000.0), ("mnist-levels:2", 1000.0)):
         walked = every_order(catalogue.load(name), C=C)
         correlations.append(float(spearmanr(walked.bounds.round(9), walked.test_errors.round(9)).statistic))
     assert correlations[0] < -0.1 < 0.1 < correlations[1]
-    bounds = [np.array([one.bound.value for one in found.tried.by_method[name]]) for name in ("seqmt", "semantic")]
+    bounds = [np.array([one.bound.value for one in found.tried.learned[name]]) for name in ("seqmt", "semantic")]
     told = f"{correlations[0]:.2f}".replace("-", "−")
     held(
         6,
@@ -216,7 +218,7 @@ def test_lesson_6_when_the_teacher_comes_and_which_way_the_cloud_goes() -> None:
                 f"At step {place} of 5",
                 f"teacher first, {share(first.mean())} of the test",
                 f"SeqMT gets {share(greedy.mean())} wrong. It is worse in {np.sum(first < greedy)} of 20",
-                f"mean over all orders in {np.sum(found.random < greedy)} of 20",
+                f"mean over all orders in {np.sum(100 * found.tried.order_errors().mean(axis=1) < greedy)} of 20",
             ],
         ),
         (
@@ -228,21 +230,21 @@ def test_lesson_6_when_the_teacher_comes_and_which_way_the_cloud_goes() -> None:
 
 
 def test_lesson_7_where_the_outlier_stands_in_the_cheapest_sequence() -> None:
-    found = studied(7)
+    greedy, cheapest = (studied(7).tried.learned[method] for method in ("seqmt", LOWEST))
     walked = every_order(catalogue.load("plane-outlier"), C=10.0)
     best = walked.named(int(walked.bounds.argmin()))
-    assert best == found.best[0].order
-    limits = [np.array([one.bound.value for one in learned]) for learned in (found.greedy, found.best)]
-    wrong = [errors(found.greedy), errors(found.best)]
+    assert best == cheapest[0].order
+    limits = [np.array([one.bound.value for one in learned]) for learned in (greedy, cheapest)]
+    wrong = [errors(greedy), errors(cheapest)]
     assert np.sum(wrong[1] < wrong[0]) >= 15
-    first, last = (sum(one.order[k] == "outlier" for one in made) for made, k in ((found.best, 0), (found.greedy, -1)))
+    first, last = (sum(one.order[k] == "outlier" for one in made) for made, k in ((cheapest, 0), (greedy, -1)))
     held(
         7,
         (
             {0: "First", 5: "Last"}.get(best.index("outlier"), "In the middle"),
             [
                 f"of all is {' → '.join(best)}: the outlier comes first in {first} of 20",
-                f"takes {' → '.join(found.greedy[0].order)}: it puts the outlier off to the end in {last} of 20",
+                f"takes {' → '.join(greedy[0].order)}: it puts the outlier off to the end in {last} of 20",
             ],
         ),
         (

@@ -12,7 +12,7 @@ from core import learn
 from dashboard.components import player
 from dashboard.lessons import LESSONS, cost_of_greed, forest, misleads, next_task, one_sequence, why_order
 from dashboard.lessons.lesson import C_GRID, Picture, Question, Screen, Seen, checked, open_choices, score, with_guess
-from dashboard.lessons.study import CHAIN, DRAWS, LOWEST, WAYS
+from dashboard.lessons.study import CHAIN, DRAWS, LOWEST
 from data.sources import catalogue
 from tests.dashboard.screens import link, open_page, settled, texts
 
@@ -161,49 +161,6 @@ def test_lesson_7_greed_puts_the_outlier_off_and_pays_for_it() -> None:
     assert found.tried.errors().lower(cost_of_greed.BEST, cost_of_greed.GREEDY) >= NEARLY
     assert found.opposite.bounds().lower(cost_of_greed.CHAIN_BEST, cost_of_greed.GREEDY) <= 1
     assert all(a.steps[0].chosen.criterion < b.steps[0].chosen.criterion for a, b in zip(greedy, best, strict=True))
-
-
-def computed_answers() -> dict[tuple[int, int], str]:
-    """What each question asks for, from what the methods learned on the draws; by lesson and screen."""
-    orders, terms = studied(2).order_errors().mean(axis=0), studied(3).learned
-    shoes, tree, teacher, greed = (studied(number) for number in (4, 5, 6, 7))
-    most = orders.max() / orders.min()
-    first = teacher.tried.first("seqmt").order.index(misleads.TEACHER)
-    pieces = list(shoes.tried.first("multiseqmt").sources.values()).count(None)
-    costs = {method: tree.tried.criteria().values[WAYS[method]].mean() for method in ("multiseqmt", "treemt")}
-    rho = [studied(6).tried.correlations()[0], studied(6).opposite.correlations()[0]]
-    rising = ["It rises: low bound, few mistakes" if one > 0 else "It falls: low bound, many mistakes" for one in rho]
-    low, high = (terms[C].steps[0].chosen for C in (C_GRID[0], C_GRID[-1]))
-    grows = (high.error_term < low.error_term, high.complexity_term > low.complexity_term) == (True, True)
-    chosen = {C: learned.steps[0] for C, learned in terms.items()}
-    by_sum = all(step.chosen.criterion == min(one.criterion for one in step.candidates) for step in chosen.values())
-    flips = len({step.chosen.task for step in chosen.values()}) > 1
-    better = {name: values.mean() for name, values in greed.tried.errors().values.items()}
-    outlier = greed.tried.first(LOWEST).order.index(cost_of_greed.OUTLIER)
-    return {
-        (2, 1): "Hardly: a tenth at most" if most < 1.1 else "By a tenth up to a half" if most < 1.5 else "By more",
-        (2, 3): "Easiest first" if orders[0] < orders[-1] else "Hardest first",  # sorted as the set has its tasks
-        (3, 2): "The orange part shrinks and the blue part grows" if grows else "?",
-        (3, 3): "Yes" if flips else "No",
-        (3, 4): "The one with the least sum of both" if by_sum else "?",
-        (4, 1): min(shoes.tried.errors("indsvm", "seqmt").values.items(), key=lambda one: one[1].mean())[0],
-        (4, 2): "One" if pieces == 1 else "Two or three" if pieces <= 3 else "Four or more",
-        (4, 3): "It makes one sequence, exactly that of SeqMT",
-        (5, 2): "TreeMT's" if costs["treemt"] < costs["multiseqmt"] else "MultiSeqMT's",
-        (5, 3): "The same chain as one sequence",
-        (6, 1): "First" if first == 0 else "Second or third" if first < 3 else "Fourth or last",
-        (6, 2): rising[0],
-        (6, 3): rising[1],
-        (7, 1): "First" if outlier == 0 else "Last" if outlier == 5 else "In the middle",
-        (7, 2): "Yes, greedy" if better[cost_of_greed.BEST] < better[cost_of_greed.GREEDY] else "Greedy makes fewer",
-    }
-
-
-def test_the_right_answer_of_every_lesson_is_the_computed_one() -> None:
-    for (number, screen), answer in computed_answers().items():
-        question = screens(number)[screen - 1].question
-        assert question is not None
-        assert question.choices[question.right].startswith(answer), (number, screen)
 
 
 def test_the_page_lists_the_lessons_and_opens_one() -> None:
