@@ -12,8 +12,8 @@ import pytest
 from core.experiments.experiment import Settings
 from data.runs import computation, store
 from data.runs.computation import compute_run, find_or_begin, finished_twin
-from data.runs.sources import sampler_of
 from data.runs.store import Store
+from data.sources.catalogue import open_source
 from tests.data.runhelp import settings_for, write_tasks
 
 METHODS = ("indsvm", "seqmt", "best")
@@ -57,7 +57,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     home = tmp_path_factory.mktemp("whole")
     tasks = write_tasks(home / "three.csv")
     with Store(home) as kept:
-        sampler, _ = sampler_of(str(tasks))
+        sampler = open_source(str(tasks))
         compute_run(kept, find_or_begin(kept, settings_for(tasks, 1, METHODS), sampler, resume=False), sampler, jobs=1)
     return home, tasks
 
@@ -68,7 +68,7 @@ def test_every_setting_is_tried() -> None:
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_another_setting_is_another_run(name: str, tasks: Path, tmp_path: Path, whole: tuple[Path, Path]) -> None:
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     settings = settings_for(tasks, 1, METHODS)
     other = replace(settings, **{name: CHANGES[name]})
     with Store(tmp_path / "home") as kept:
@@ -77,7 +77,7 @@ def test_another_setting_is_another_run(name: str, tasks: Path, tmp_path: Path, 
         assert find_or_begin(kept, other, sampler, resume=True).id != run.id
         assert find_or_begin(kept, settings, sampler, resume=True).id == run.id
     home, file = whole
-    sampler, _ = sampler_of(str(file))
+    sampler = open_source(str(file))
     settings = settings_for(file, 1, METHODS)
     with Store(home) as kept:
         assert finished_twin(kept, settings, sampler) is not None
@@ -89,17 +89,17 @@ def test_other_data_under_the_same_name_is_another_run(what: str, tmp_path: Path
     tasks = write_tasks(tmp_path / "three.csv")
     settings = settings_for(tasks, 1, ("indsvm",))
     with Store(tmp_path / "home") as kept:
-        sampler, _ = sampler_of(str(tasks))
+        sampler = open_source(str(tasks))
         begun = find_or_begin(kept, settings, sampler, resume=True)
         done = compute_run(kept, find_or_begin(kept, settings, sampler, resume=False), sampler, jobs=1)
         text = tasks.read_text()
         tasks.write_text(DATA[what](text))
         assert tasks.read_text() != text
-        changed, _ = sampler_of(str(tasks))
+        changed = open_source(str(tasks))
         assert finished_twin(kept, settings, changed) is None
         assert find_or_begin(kept, settings, changed, resume=True).id not in (begun.id, done.id)
         tasks.write_text(text)
-        again, _ = sampler_of(str(tasks))
+        again = open_source(str(tasks))
         found = finished_twin(kept, settings, again)
         assert found is not None
         assert found.id == done.id
@@ -109,7 +109,7 @@ def test_other_data_under_the_same_name_is_another_run(what: str, tmp_path: Path
 def test_methods_in_another_order_are_the_same_run(whole: tuple[Path, Path], tmp_path: Path) -> None:
     home, file = whole
     settings = settings_for(file, 1, METHODS[::-1])
-    sampler, _ = sampler_of(str(file))
+    sampler = open_source(str(file))
     with Store(home) as kept:
         assert finished_twin(kept, settings, sampler) is not None
     with Store(tmp_path) as kept:
@@ -119,7 +119,7 @@ def test_methods_in_another_order_are_the_same_run(whole: tuple[Path, Path], tmp
 
 def test_an_unfinished_run_is_no_twin_and_a_finished_one_is_not_gone_on_with(tasks: Path, tmp_path: Path) -> None:
     settings = settings_for(tasks, 1, ("indsvm",))
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     with Store(tmp_path / "home") as kept:
         run = find_or_begin(kept, settings, sampler, resume=True)
         assert finished_twin(kept, settings, sampler) is None
@@ -129,7 +129,7 @@ def test_an_unfinished_run_is_no_twin_and_a_finished_one_is_not_gone_on_with(tas
 
 
 def test_another_owner_goes_on_with_a_run_of_their_own(tasks: Path, tmp_path: Path) -> None:
-    sampler, _ = sampler_of(str(tasks))
+    sampler = open_source(str(tasks))
     settings = settings_for(tasks, 1, ("indsvm",))
     with Store(tmp_path / "home") as kept:
         ids = [find_or_begin(kept, settings, sampler, resume=True, owner=one).id for one in ("", "a", "b", "a", "")]
@@ -140,7 +140,7 @@ def test_other_versions_make_another_run(
     whole: tuple[Path, Path], tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, file = whole
-    sampler, _ = sampler_of(str(file))
+    sampler = open_source(str(file))
     settings = settings_for(file, 1, METHODS)
     with Store(home) as kept, Store(tmp_path / "home") as other:
         begun = find_or_begin(other, settings, sampler, resume=True)
