@@ -1,4 +1,4 @@
-"""An optional source made of the smartwatch recordings that seglearn brings along: a task per person and arm."""
+"""An optional set made of the smartwatch recordings that seglearn brings along: a task per person and arm."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from core.task_set import FloatArray, Task, TaskSet
-from data.sources.sampling import Pools, labels
+from core.task_set import FloatArray, TaskSet
+from data.sources.pools import Pools, balanced_task
 from data.sources.source import BuiltIn, Sizes
 
 INSTALL = "install it with: pip install 'curriculab[datasets]'"
@@ -39,35 +39,34 @@ def windows() -> tuple[FloatArray, list[tuple[int, int, str, bool]]]:
     return features / features.std(axis=0), keys
 
 
-def draw_watch(seed: int, sizes: Sizes) -> TaskSet:
+def watch(rng: np.random.Generator, sizes: Sizes) -> TaskSet:
     """Abduction against forward elevation; training windows from early in a recording, test windows late."""
     X, keys = windows()
-    pools = Pools(np.random.default_rng(seed), keys)
+    pools = Pools(rng, keys)
     tasks, groups = [], {}
-    for person, side in sorted({(key[0], key[1]) for key in keys}):
+    for person, side in sorted({key[:2] for key in keys}):
         arm = "right" if side else "left"
         name = f"person {person} {arm}"
         groups[name] = f"{arm} arm"
-        train, test = (
+        parts = [
             np.concatenate([pools.take([(person, side, word, late)], count, name) for word in EXERCISES])
-            for late, count in ((False, sizes.train), (True, sizes.test))
-        )
-        tasks.append(Task(name, X[train], labels(sizes.train), X[test], labels(sizes.test)))
+            for late, count in zip((False, True), sizes, strict=True)
+        ]
+        tasks.append(balanced_task(name, X[parts[0]], X[parts[1]]))
     return TaskSet("watch", tuple(tasks), groups=groups)
 
 
 def watch_source() -> BuiltIn:
     """`watch`."""
-    missing = "" if find_spec("seglearn") else f"the package seglearn is not there; {INSTALL}"
     return BuiltIn(
         name="watch",
         story="Half a second of a smartwatch, ten people, left and right: does the arm go up sideways or to the front?",
         kind="optional",
         licence="BSD 3-Clause",
         origin="Shoulder exercises (Burns et al., arXiv:1802.01489), bundled with seglearn",
-        draw=draw_watch,
+        make=watch,
         sizes=Sizes(8, 12),
         tasks=20,
-        missing=missing,
+        missing="" if find_spec("seglearn") else f"the package seglearn is not there; {INSTALL}",
         groups="the side",
     )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import parse_qsl
 
+import numpy as np
+
 from core.errors import CurriculabError, SettingsError
 from core.task_set import TaskSet
 from data.assembly import LEAST
@@ -150,20 +152,17 @@ class Knob:
         return int(number) if self.whole else number
 
 
-Draw = Callable[..., TaskSet]
-
-
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class BuiltIn(Source):
     """A set that is there from the start: every seed is a fresh sample, with no point in two tasks or in both parts.
 
-    `draw(seed, sizes, **knobs)` does the work; `values` holds the knobs that stand off their defaults;
+    `make(rng, sizes, **knobs)` does the work; `values` holds the knobs that stand off their defaults;
     `missing` says what to do when the data or package is not there.
     """
 
     licence: str
     origin: str
-    draw: Draw = field(repr=False)
+    make: Callable[..., TaskSet] = field(repr=False)
     sizes: Sizes
     tasks: int | None = None
     missing: str = ""
@@ -221,8 +220,8 @@ class BuiltIn(Source):
             raise SettingsError(f"the seed is {str(seed)[:30]!r}; use a whole number from 0 to {LARGEST_SEED}")
         source = self if sizes is None else self.turned(train=sizes[0], test=sizes[1])
         values = {knob.name: source.values.get(knob.name, knob.default) for knob in source.knobs}
-        drawn = Sizes(int(values.pop("train")), int(values.pop("test")))
-        return replace(source.draw(seed, drawn, **values), name=source.full_name)
+        counts = Sizes(int(values.pop("train")), int(values.pop("test")))
+        return replace(source.make(np.random.default_rng(seed), counts, **values), name=source.full_name)
 
 
 def check_cells(source: BuiltIn, most: int | None) -> None:

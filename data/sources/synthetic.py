@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from core.task_set import FloatArray, Task, TaskSet
+from core.task_set import FloatArray, TaskSet
 from data.published import SHOES_RANKS
-from data.sources.levels import LEVELS
-from data.sources.sampling import labels
+from data.sources.pools import LEVELS, balanced_task
 from data.sources.source import BuiltIn, Sizes
 
 AWA_WORDS = 2000
@@ -29,26 +30,20 @@ def _histograms(rng: np.random.Generator, count: int, log_words: FloatArray) -> 
     return np.asarray(counts, dtype=np.float64)
 
 
-def draw_awa_like(seed: int, sizes: Sizes) -> TaskSet:
+def awa_like(rng: np.random.Generator, sizes: Sizes) -> TaskSet:
     """Five levels of one class against seven others: the class's own words are rarer in every harder level."""
-    rng = np.random.default_rng(seed)
     common = 0.7 * rng.standard_normal(AWA_WORDS)
     own = rng.standard_normal(AWA_WORDS)
     others = [common + 0.3 * rng.standard_normal(AWA_WORDS) for _ in range(AWA_OTHER_CLASSES)]
-    tasks = []
-    for word, strength in zip(LEVELS, AWA_STRENGTHS, strict=True):
-        parts = []
-        for count in sizes:
-            positive = _histograms(rng, count, common + strength * own)
-            negative = np.concatenate(
-                [
-                    _histograms(rng, len(part), other)
-                    for other, part in zip(others, np.array_split(np.arange(count), len(others)), strict=True)
-                ]
-            )
-            parts.append(np.concatenate([positive, negative]))
-        tasks.append(Task(word, parts[0], labels(sizes.train), parts[1], labels(sizes.test)))
-    return TaskSet("awa-like", tuple(tasks), LEVELS)
+
+    def part(count: int, strength: float) -> FloatArray:
+        shares = [len(share) for share in np.array_split(np.arange(count), len(others))]
+        positive = _histograms(rng, count, common + strength * own)
+        return np.vstack([positive, *(_histograms(rng, *one) for one in zip(shares, others, strict=True))])
+
+    levels = zip(LEVELS, AWA_STRENGTHS, strict=True)
+    tasks = tuple(balanced_task(word, *(part(count, strength) for count in sizes)) for word, strength in levels)
+    return TaskSet("awa-like", tasks, LEVELS)
 
 
 def _shoe_class_means(rng: np.random.Generator) -> dict[str, FloatArray]:
@@ -68,46 +63,38 @@ def _shoes(rng: np.random.Generator, count: int, mean: FloatArray) -> FloatArray
     return X
 
 
-def draw_shoes_like(seed: int, sizes: Sizes) -> TaskSet:
+def shoes_like(rng: np.random.Generator, sizes: Sizes) -> TaskSet:
     """Ten attributes of ten classes; the paper's table of ranks says which two are positive and which negative."""
-    rng = np.random.default_rng(seed)
     means = _shoe_class_means(rng)
-    tasks = []
-    for attribute in SHOES_RANKS.attributes:
-        parts = []
-        for count in sizes:
-            halves = (count - count // 2, count // 2)
-            sides = (SHOES_RANKS.positive[attribute], SHOES_RANKS.negative[attribute])
-            drawn = [_shoes(rng, half, means[name]) for side in sides for name, half in zip(side, halves, strict=True)]
-            parts.append(np.concatenate(drawn))
-        tasks.append(Task(attribute, parts[0], labels(sizes.train), parts[1], labels(sizes.test)))
+
+    def part(count: int, attribute: str) -> FloatArray:
+        halves = (count - count // 2, count // 2)
+        sides = (SHOES_RANKS.positive[attribute], SHOES_RANKS.negative[attribute])
+        return np.vstack([_shoes(rng, n, means[name]) for side in sides for name, n in zip(side, halves, strict=True)])
+
+    tasks = (balanced_task(name, *(part(count, name) for count in sizes)) for name in SHOES_RANKS.attributes)
     return TaskSet("shoes-like", tuple(tasks), normalize="none")
 
 
-def synthetic_sources() -> tuple[BuiltIn, ...]:
-    """`awa-like` and `shoes-like`."""
-    return (
-        BuiltIn(
-            name="awa-like",
-            story="Made-up histograms at the paper's AwA sizes: one class at five levels of difficulty.",
-            kind="synthetic",
-            licence="MIT",
-            origin="drawn here from a seed",
-            draw=draw_awa_like,
-            sizes=Sizes(21, 77),
-            tasks=len(LEVELS),
-            note="No real images: only the sizes and the grading are the paper's.",
-            semantic_order="easiest to hardest",
-        ),
-        BuiltIn(
-            name="shoes-like",
-            story="Made-up features at the paper's Shoes sizes: ten attributes, related as the paper's ranks say.",
-            kind="synthetic",
-            licence="MIT",
-            origin="drawn here from a seed; the ranks are the paper's",
-            draw=draw_shoes_like,
-            sizes=Sizes(50, 300),
-            tasks=len(SHOES_RANKS.attributes),
-            note="No real images: only the sizes and the ranks are the paper's.",
-        ),
-    )
+_made_up = partial(BuiltIn, kind="synthetic", licence="MIT")
+SYNTHETIC = (
+    _made_up(
+        name="awa-like",
+        story="Made-up histograms at the paper's AwA sizes: one class at five levels of difficulty.",
+        origin="drawn here from a seed",
+        make=awa_like,
+        sizes=Sizes(21, 77),
+        tasks=len(LEVELS),
+        note="No real images: only the sizes and the grading are the paper's.",
+        semantic_order="easiest to hardest",
+    ),
+    _made_up(
+        name="shoes-like",
+        story="Made-up features at the paper's Shoes sizes: ten attributes, related as the paper's ranks say.",
+        origin="drawn here from a seed; the ranks are the paper's",
+        make=shoes_like,
+        sizes=Sizes(50, 300),
+        tasks=len(SHOES_RANKS.attributes),
+        note="No real images: only the sizes and the ranks are the paper's.",
+    ),
+)

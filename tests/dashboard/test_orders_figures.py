@@ -30,6 +30,7 @@ from dashboard.pages.orders.samples_study import Drawn
 from dashboard.server.scheduler import Ticket
 from dashboard.session.current import Settings
 from dashboard.session.job import Job, Report, Result, Work
+from data.sources.source import Source
 
 
 def small_set(n: int = 4, test: bool = True, same: bool = False, seed: int = 5) -> TaskSet:
@@ -313,18 +314,15 @@ def test_over_draws_the_violins_are_the_errors_of_each_draw() -> None:
     assert list(interest_figure.table(interest)["SeqMT"]) == pytest.approx(list(100 * seqmt))
 
 
-class Fresh:
-    """Draws that differ by their noise alone."""
-
-    key = "fresh"
-    fresh = True
+class Fresh(Source):
+    """Samples that differ by their noise alone."""
 
     def sample(self, seed: int) -> TaskSet:
         return small_set(3, seed=seed)
 
 
 def drawn_over(count: int) -> Drawn:
-    return samples_study.draw(Fresh(), count, Settings(C=10.0), 5040, True, Report(wanted_work(Drawn)))
+    return samples_study.draw(Fresh("fresh", ""), count, Settings(C=10.0), 5040, True, Report(wanted_work(Drawn)))
 
 
 def test_an_order_of_interest_is_placed_among_the_means() -> None:

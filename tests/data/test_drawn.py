@@ -11,7 +11,7 @@ import pytest
 from core import learn
 from core.errors import CurriculabError
 from data.sources import sketch
-from data.sources.plane_sources import plane_sources
+from data.sources.plane import PLANE
 from data.sources.sketch import MOST_AT_START, MOST_IN_LINK, SIDE, Drawing, DrawnTask, checked, decode, encode, plain
 
 
@@ -19,7 +19,7 @@ def packed(content: bytes) -> str:
     return base64.urlsafe_b64encode(zlib.compress(content)).decode().rstrip("=")
 
 
-@pytest.mark.parametrize("source", plane_sources(), ids=lambda source: source.name)
+@pytest.mark.parametrize("source", PLANE, ids=lambda source: source.name)
 def test_a_drawing_starts_from_every_set_in_the_plane_and_survives_the_link(source) -> None:
     drawing = sketch.from_source(source)
     assert drawing.n_points <= MOST_AT_START
@@ -77,7 +77,7 @@ def test_whatever_else_a_link_holds_is_no_drawing(text: str) -> None:
 
 
 def test_one_changed_letter_is_noticed_or_harmless() -> None:
-    code = encode(sketch.from_source(plane_sources()[0]))
+    code = encode(sketch.from_source(PLANE[0]))
     for at in range(0, len(code), 7):
         for letter in "A_z":
             found = decode(code[:at] + letter + code[at + 1 :])

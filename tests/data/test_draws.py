@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ from data.runs.computation import compute_run, find_or_begin
 from data.runs.store import Store
 from data.sources.catalogue import find, open_source
 from data.sources.file import FileSource, with_test_split
+from data.sources.source import BuiltIn
 from tests.data.runhelp import finished_run, settings_for, write_tasks
 
 
@@ -80,8 +80,8 @@ def test_a_set_is_sampled_once_to_begin_its_run_and_once_to_go_on(
     """And neither computes inner products: these belong to the workers."""
     seeds: list[int] = []
     source = find("plane-unrelated?train=4&test=2")
-    draw = source.draw
-    source = replace(source, draw=lambda seed, sizes, **knobs: [seeds.append(seed), draw(seed, sizes, **knobs)][1])
+    sample = BuiltIn.sample
+    monkeypatch.setattr(BuiltIn, "sample", lambda self, seed: [seeds.append(seed), sample(self, seed)][1])
     settings = Settings(source.full_name, ("seqmt",), 2, "shared", seed=5)
     monkeypatch.setattr("core.curriculum.learn.Pool", None)
     monkeypatch.setattr("data.runs.computation.one_at_a_time", lambda calls: iter(()))

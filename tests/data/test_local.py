@@ -10,10 +10,9 @@ import pytest
 from core import learn
 from core.errors import CurriculabError
 from data.published import published_for
-from data.sources.awa import CLASSES
 from data.sources.catalogue import find, load, sources
-from data.sources.levels import LEVELS
-from data.sources.local import data_folder
+from data.sources.local import CLASSES, data_folder
+from data.sources.pools import LEVELS
 
 WORDS = 12
 

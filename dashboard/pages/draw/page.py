@@ -15,7 +15,7 @@ from dashboard.pages.draw import canvas
 from dashboard.session import link_codes, links, widgets
 from data.archives import formats
 from data.sources import sketch
-from data.sources.plane_sources import plane_sources
+from data.sources.plane import PLANE
 from data.sources.sketch import Drawing
 
 SHOWN = ("seqmt", "multiseqmt", "treemt")
@@ -39,7 +39,7 @@ def main() -> None:
 
 def begin() -> None:
     """Start from any set in the plane, or from nothing."""
-    sources = {source.name: source for source in plane_sources()}
+    sources = {source.name: source for source in PLANE}
     start_key = widgets.synced_key("w-start", None)
 
     def start() -> None:
@@ -86,7 +86,7 @@ def held() -> Drawing:
         else:
             st.session_state[_HELD] = kept = found
     if kept is None:
-        kept = sketch.from_source(next(source for source in plane_sources() if source.name == START))
+        kept = sketch.from_source(next(source for source in PLANE if source.name == START))
         st.session_state[_HELD] = kept
     return kept
 
