@@ -8,8 +8,8 @@ from pathlib import Path
 
 from core.errors import CurriculabError
 from dashboard.commands.make import count, tasks_table
-from dashboard.commands.options import Subparsers, command
-from dashboard.commands.terminal_table import printable
+from dashboard.commands.options import Subparsers, command, table_at
+from dashboard.commands.terminal import printable
 
 
 def add(subparsers: Subparsers) -> None:
@@ -45,7 +45,6 @@ def run(arguments: argparse.Namespace) -> None:
 
 def guessed(file: str, error: CurriculabError) -> None:
     """What the guessed recipe makes of a table, and the command; the error itself if it holds no table either."""
-    from dashboard.commands.table_options import table_at
     from data.recipes.builder import make
     from data.recipes.errors import NoTableError, RecipeError
     from data.recipes.inference import guess

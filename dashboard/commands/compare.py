@@ -9,13 +9,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from dashboard.commands.options import Subparsers, add_learner, check_settings, command
-from dashboard.commands.table_options import hint, source_of, tell, wants_recipe
+from dashboard.commands.options import (
+    Subparsers,
+    add_learner,
+    add_set,
+    command,
+    hint,
+    learner,
+    source_of,
+    wants_recipe,
+)
+from dashboard.commands.terminal import status_line, tell
 
 if TYPE_CHECKING:
     from core.experiments.experiment import Settings
     from core.task_set import TaskSet
-    from data.runs.computation import Progress, Watch
+    from data.runs.computation import Watch
     from data.runs.store import Run
     from data.sources.source import Source
 
@@ -35,6 +44,7 @@ def add(subparsers: Subparsers) -> None:
         "curriculab compare digits-levels --methods IndSVM,SeqMT --repeats 5",
     )
     parser.description = f"{parser.description}\n\n{SPLITS}"
+    add_set(parser)
     add_learner(parser)
     parser.add_argument(
         "more", nargs="*", metavar="SET", help="further sets, a run each; with --resume finished ones are not run again"
@@ -66,13 +76,13 @@ def run(arguments: argparse.Namespace) -> None:
     """Find or begin the run of every set, compute what is missing, print its tables; of several sets one table."""
     from core.experiments.experiment import Settings
     from core.experiments.parallel import check_jobs
-    from dashboard.commands.run_table import run_lines, sets_table
+    from dashboard.commands.runs import run_lines, sets_table
     from data.runs.computation import compute_run, find_or_begin, finished_twin
     from data.runs.store import Store
 
     check_jobs(arguments.jobs)
-    check_settings(arguments)
-    Settings("", arguments.methods or ("indsvm",), arguments.repeats, limit=arguments.limit)  # refuses bad ones
+    methods = arguments.methods or ("indsvm",)
+    Settings("", methods, arguments.repeats, limit=arguments.limit, **learner(arguments))  # refuses bad ones
     several = bool(arguments.more)
     todo = [prepared(arguments, name) for name in dict.fromkeys((arguments.set, *arguments.more))]
     with Store() as store:
@@ -105,14 +115,8 @@ def prepared(arguments: argparse.Namespace, name: str) -> tuple[Settings, Source
         source.full_name,
         usual_methods(first) if arguments.methods is None else arguments.methods,
         arguments.repeats,
-        arguments.C,
-        arguments.normalize,
-        arguments.bias,
-        arguments.seed,
-        arguments.delta,
-        arguments.solver,
-        arguments.limit,
-        arguments.measure,
+        limit=arguments.limit,
+        **learner(arguments),
     )
     check_sample(settings, first)
     return settings, source, first
@@ -148,16 +152,7 @@ def source_for(arguments: argparse.Namespace, name: str) -> Source:
 
 @contextmanager
 def terminal_watch() -> Iterator[Watch | None]:
-    """One line on standard error that rewrites itself; None where no person watches."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-
-    def show(progress: Progress) -> None:
+    """Tells a run's progress on one line; None where no person watches."""
+    with status_line() as say:
         width = shutil.get_terminal_size().columns - 1
-        print(f"\r\033[K{progress.words()[:width]}", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        yield None if say is None else lambda progress: say(progress.words()[:width])

@@ -9,10 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SettingsError
-from dashboard.commands.options import Subparsers, add_learner, command, load
-from dashboard.commands.output import check_writable, write_text, write_weights
-from dashboard.commands.progress import terminal_progress
-from dashboard.commands.terminal_table import plain, printable, table
+from dashboard.commands.options import Subparsers, add_learner, add_set, command, learner, load
+from dashboard.commands.terminal import (
+    check_writable,
+    percent,
+    plain,
+    printable,
+    table,
+    terminal_progress,
+    write_text,
+    writing,
+)
 
 if TYPE_CHECKING:
     from core import Learned
@@ -23,6 +30,7 @@ def add(subparsers: Subparsers) -> None:
     parser = command(
         subparsers, "learn", run, "learn all tasks of a set", "curriculab learn digits-levels --method multiseqmt"
     )
+    add_set(parser)
     add_learner(parser)
     parser.add_argument("--method", default="seqmt", metavar="NAME", help="in any case (default: seqmt)")
     parser.add_argument("--order", type=names, metavar="A,B,...", help="the tasks in order, for --method order")
@@ -75,8 +83,7 @@ def run(arguments: argparse.Namespace) -> None:
                 f"weights are written as NPZ, not to {str(arguments.weights)!r}; end the name with .npz"
             )
         check_writable(arguments.weights)
-    if arguments.json not in (None, "-"):
-        check_writable(Path(arguments.json))
+    check_writable(arguments.json)
     from core import learn
 
     task_set = load(arguments)
@@ -84,19 +91,16 @@ def run(arguments: argparse.Namespace) -> None:
         learned = learn(
             task_set,
             arguments.method,
-            C=arguments.C,
-            normalize=arguments.normalize,
-            bias=arguments.bias,
-            seed=arguments.seed,
-            delta=arguments.delta,
-            solver=arguments.solver,
             order=arguments.order,
             choices=arguments.choices,
-            measure=arguments.measure,
             progress=progress,
+            **learner(arguments),
         )
     if arguments.weights is not None:
-        write_weights(arguments.weights, learned.weights)
+        from data.archives.npz import write_arrays
+
+        with writing(arguments.weights):
+            write_arrays(arguments.weights, learned.weights)
     if arguments.json is None:
         from core.statistics.data_checks import unequal
 
@@ -117,8 +121,8 @@ def summary(learned: Learned, unequal: bool = False) -> Iterator[str]:
             printable(learned.sources.get(task) or "-"),
             f"{learned.chosen_C[task]:g}",
             *(f"{term:.4f}" for term in terms.get(task, ())),
-            *([f"{100 * errors[task]:.1f} %"] if task in errors else []),
-            *([f"{100 * balanced[task]:.1f} %"] if balanced else []),
+            *([percent(errors[task])] if task in errors else []),
+            *([percent(balanced[task])] if balanced else []),
         )
         for position, task in enumerate(learned.order, start=1)
     ]
@@ -141,8 +145,8 @@ def summary(learned: Learned, unequal: bool = False) -> Iterator[str]:
         )
     yield f"solver {learned.solver}"
     if learned.mean_test_error is not None:
-        beside = f", balanced {100 * sum(balanced.values()) / len(balanced):.1f} %" if balanced else ""
-        yield f"mean test error {100 * learned.mean_test_error:.1f} %{beside}"
+        beside = f", balanced {percent(sum(balanced.values()) / len(balanced))}" if balanced else ""
+        yield f"mean test error {percent(learned.mean_test_error)}{beside}"
     if unequal and learned.answers is not None:
         from dashboard.figures.class_balance import learned_words
 

@@ -1,4 +1,4 @@
-"""`curriculab make`: a task set from any table, by a recipe."""
+"""`curriculab make` and `curriculab export`: a file of a task set, made of a table by a recipe or of any set."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dashboard.commands.options import Subparsers, command
-from dashboard.commands.output import check_writable, writing
-from dashboard.commands.table_options import add_recipe, made_of
-from dashboard.commands.terminal_table import printable, table
+from dashboard.commands.options import Subparsers, add_recipe, add_seed, add_set, command, made_of
+from dashboard.commands.terminal import check_writable, printable, table, writing
 
 if TYPE_CHECKING:
     from core.task_set import TaskSet
 
 
 def add(subparsers: Subparsers) -> None:
-    """Declare the command."""
+    """Declare both commands."""
     parser = command(
         subparsers,
         "make",
@@ -35,6 +33,16 @@ def add(subparsers: Subparsers) -> None:
         metavar="FILE",
         help="its ending says the format: .npz, .csv, .parquet, .zip, or .recipe for the recipe alone",
     )
+    export = command(
+        subparsers,
+        "export",
+        run_export,
+        "write a task set to a file",
+        "curriculab export digits-levels digits-levels.npz",
+    )
+    add_set(export)
+    export.add_argument("file", metavar="FILE", help="its ending says the format: .npz, .csv, .parquet or .zip (text)")
+    add_seed(export)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -58,6 +66,20 @@ def run(arguments: argparse.Namespace) -> None:
     print(tasks_table(made.task_set))
 
 
+def run_export(arguments: argparse.Namespace) -> None:
+    """Draw or read the set, and write it in the format of the file's ending."""
+    from data.archives import formats
+    from data.sources import catalogue
+
+    path = Path(arguments.file)
+    check_writable(path)
+    task_set = catalogue.load(arguments.set, seed=arguments.seed)
+    with writing(path):
+        lost = formats.write(task_set, path)
+    for sentence in lost:
+        print(sentence)
+
+
 def count(tasks: TaskSet) -> str:
     """As `3 tasks, 4 features`."""
     features = f"{tasks.n_features} feature{'' if tasks.n_features == 1 else 's'}"
@@ -65,7 +87,7 @@ def count(tasks: TaskSet) -> str:
 
 
 def tasks_table(tasks: TaskSet) -> str:
-    """A row a task: training points, positive ones among them, test points."""
+    """One row per task: training points, positive ones among them, test points."""
     rows = [
         (printable(task.name), f"{task.n_points}", f"{int((task.y > 0).sum())}", f"{task.n_test or '-'}")
         for task in tasks.tasks

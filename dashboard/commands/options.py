@@ -1,18 +1,56 @@
-"""Arguments that several commands share."""
+"""Arguments that several commands share: a task set or a table with its recipe, and the settings of every learner."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dashboard.commands.table_options import add_recipe, hint, source_of, tell, wants_recipe
+from core.errors import CurriculabError, SettingsError
+from dashboard.commands.terminal import printable, tell
 
 if TYPE_CHECKING:
     from core.curriculum.learn import Problem
     from core.task_set import TaskSet
+    from data.recipes.builder import Made
+    from data.sources.table import TableSource
+    from data.tables.table import Table
 
 Subparsers = Any  # argparse keeps the type of `add_subparsers()` private
+LEARNER = ("C", "normalize", "bias", "seed", "delta", "solver", "measure")
+"""Settings of every learner, by the names that `core.learn` has for them."""
+_COLUMNS: dict[str, Any] = {"nargs": "+", "action": "extend", "metavar": "COLUMN"}
+_FLAG: dict[str, Any] = {"action": "store_true", "default": None}
+_COUNT: dict[str, Any] = {"type": int, "metavar": "N"}
+RECIPE: dict[str, dict[str, Any]] = {
+    "recipe": {
+        "choices": ("groups", "one-vs-rest", "columns", "levels", "ready"),
+        "help": "how tasks are made of the table (default: 'curriculab check' prints the guess)",
+    },
+    "task": {"metavar": "COLUMN", "help": "names the task of each row"},
+    "label": _COLUMNS | {"metavar": "COLUMN[=POSITIVE]", "help": "the label; COLUMN>NUMBER for a threshold"},
+    "drop": _COLUMNS | {"help": "columns that are no features"},
+    "keep": _COLUMNS | {"help": "columns that are features though they look like ids"},
+    "score": {
+        "metavar": "COLUMN",
+        "help": "levels: how hard a row is (default: how near it is to a machine's boundary)",
+    },
+    "levels": _COUNT | {"metavar": "K", "help": "levels: how many (default: 5)"},
+    "missing": {"choices": ("drop", "mean"), "help": "empty cells: drop the row, or fill in the training mean"},
+    "standardize": _FLAG | {"help": "columns to mean 0 and deviation 1, of training points"},
+    "test": {"metavar": "SHARE|COLUMN", "help": "test data: a share of each class, or a column of train and test"},
+    "most": _COUNT | {"help": "points of a task at most, test points included (default: all)"},
+    "least": _COUNT
+    | {"help": "leave out tasks with fewer training points of a class, also of a task-set file (default: 2)"},
+    "without": _COLUMNS | {"metavar": "TASK", "help": "tasks to leave out"},
+    "balance": _FLAG | {"help": "equal classes: the larger class is cut by lot, in training and in test data"},
+    "shared": _FLAG | {"help": "one-vs-rest: a point may be in several tasks"},
+    "sheet": {"metavar": "NAME", "help": "which sheet of a workbook (default: the one with most cells)"},
+    "side": _COUNT | {"metavar": "PIXELS", "help": "pictures are scaled to so many pixels a side (default: 28)"},
+    "draw": _COUNT | {"help": "seed of what the recipe draws (default: 0)"},
+}
+"""Options of a recipe; none is set unless it is given."""
 
 
 def command(
@@ -35,9 +73,13 @@ def command(
     return parser
 
 
-def add_set(parser: argparse.ArgumentParser) -> None:
+def add_set(
+    parser: argparse.ArgumentParser,
+    metavar: str = "SET",
+    what: str = "a built-in name (see 'curriculab sets') or a task-set file",
+) -> None:
     """Declare SET."""
-    parser.add_argument("set", metavar="SET", help="a built-in name (see 'curriculab sets') or a task-set file")
+    parser.add_argument("set", metavar=metavar, help=what)
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
@@ -45,9 +87,17 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of everything random (default: 0)")
 
 
+def add_recipe(parser: argparse.ArgumentParser) -> None:
+    """Declare the recipe's options."""
+    group = parser.add_argument_group(
+        "a table (CSV, TSV, XLSX, ARFF, Parquet, NPZ of X and y, or a ZIP of pictures) as task set"
+    )
+    for name, how in RECIPE.items():
+        group.add_argument(f"--{name}", **how)
+
+
 def add_learner(parser: argparse.ArgumentParser) -> None:
-    """Declare SET and the settings of every learner."""
-    add_set(parser)
+    """Declare the settings of every learner, and the options of a table that stands for SET."""
     parser.add_argument(
         "--C",
         type=regularisation,
@@ -94,6 +144,11 @@ def regularisation(text: str) -> float | Literal["shared", "each"]:
         raise argparse.ArgumentTypeError(f"{text!r} is neither shared, each nor a number") from None
 
 
+def learner(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The settings of every learner, as keywords."""
+    return {name: getattr(arguments, name) for name in LEARNER}
+
+
 def check_settings(arguments: argparse.Namespace) -> None:
     """Refuse a bad setting of the learner before anything is told of a table: a mistake is one line."""
     from core.curriculum.bound import check_delta
@@ -133,11 +188,62 @@ def problem_of(arguments: argparse.Namespace, task_set: TaskSet) -> Problem:
     """That set, prepared as the options say, for a command that asks several things of it."""
     from core.curriculum.learn import Problem
 
-    return Problem(
-        task_set,
-        normalize=arguments.normalize,
-        bias=arguments.bias,
-        seed=arguments.seed,
-        solver=arguments.solver,
-        measure=arguments.measure,
-    )
+    return Problem(task_set, **{name: v for name, v in learner(arguments).items() if name not in ("C", "delta")})
+
+
+def wants_recipe(arguments: argparse.Namespace) -> bool:
+    """Whether any option was given that makes tasks of a table; `--least` alone is said of task-set files, too."""
+    return any(getattr(arguments, name, None) is not None for name in RECIPE if name != "least")
+
+
+def made_of(arguments: argparse.Namespace, path: str) -> tuple[Made, Table]:
+    """The tasks that the options make of a table, and that table."""
+    from data.recipes.builder import chosen, make
+
+    table = table_at(path, arguments)
+    options = recipe_options(arguments) | {"test": _test(arguments.test, table)}
+    given = {name: tuple(v) if isinstance(v, list) else v for name, v in options.items() if v is not None}
+    return make(table, chosen(table, arguments.recipe, arguments.label, given)), table
+
+
+def recipe_options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What a recipe can be given beside its kind and label, by name; None where it was not."""
+    return {name: getattr(arguments, name) for name in RECIPE if name not in ("recipe", "label")}
+
+
+def source_of(arguments: argparse.Namespace, path: str) -> tuple[Made, TableSource]:
+    """The tasks that the options make of a table, and the source that draws them anew; tells what was assumed."""
+    from data.sources.table import TableSource
+
+    made, table = made_of(arguments, path)
+    tell(made.said)
+    return made, TableSource.of(table, made.recipe, made, str(Path(path).resolve()))
+
+
+def table_at(path: str, arguments: argparse.Namespace | None = None) -> Table:
+    """The table of a file."""
+    from data.tables.pictures import USUAL_SIDE
+    from data.tables.reading import read_table
+
+    sheet, side = getattr(arguments, "sheet", None), getattr(arguments, "side", None)
+    return read_table(Path(path), sheet=sheet or "", side=side or USUAL_SIDE)
+
+
+def _test(text: str | None, table: Table) -> float | str | None:
+    if text is None or text in table:
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise SettingsError(
+            f"--test {text[:40]!r} is neither a share such as 0.3 nor a column of {table.file}"
+        ) from None
+
+
+def hint(path: str, error: CurriculabError) -> CurriculabError:
+    """The same sentence; of a file that holds a table, with the way to its tasks."""
+    try:
+        table_at(path)
+    except CurriculabError:
+        return error
+    return type(error)(f"{error}; or make tasks of the table: 'curriculab check {printable(path, 100)}' says how")

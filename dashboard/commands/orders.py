@@ -5,14 +5,11 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SettingsError
-from dashboard.commands.options import Subparsers, add_learner, command, load, problem_of
-from dashboard.commands.output import check_writable, write_text
-from dashboard.commands.progress import terminal_progress
-from dashboard.commands.terminal_table import plain, printable, table
+from dashboard.commands.options import Subparsers, add_learner, add_set, command, learner, load, problem_of
+from dashboard.commands.terminal import check_writable, percent, plain, printable, table, terminal_progress, write_text
 from dashboard.text import error_name
 
 if TYPE_CHECKING:
@@ -25,6 +22,7 @@ def add(subparsers: Subparsers) -> None:
     parser = command(
         subparsers, "orders", run, "try every order of the tasks", "curriculab orders mnist-levels:2 --C 1000 --best"
     )
+    add_set(parser)
     add_learner(parser)
     parser.add_argument(
         "--limit",
@@ -55,8 +53,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Walk the orders, then write them, or else say which is best and where greedy search stands."""
-    if arguments.csv not in (None, "-"):
-        check_writable(Path(arguments.csv))
+    check_writable(arguments.csv)
     if arguments.beam is not None and not arguments.best:
         raise SettingsError("--beam goes with --best: it is how wide the search for the lowest bound is")
     if arguments.method is not None and not arguments.best:
@@ -74,15 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
     from dashboard.figures.class_balance import learned_words
 
     task_set = load(arguments)
-    settings = {
-        "C": arguments.C,
-        "normalize": arguments.normalize,
-        "bias": arguments.bias,
-        "seed": arguments.seed,
-        "delta": arguments.delta,
-        "solver": arguments.solver,
-        "measure": arguments.measure,
-    }
+    settings = learner(arguments)
     limit = LIMIT if arguments.limit is None else arguments.limit
     with terminal_progress("trying orders") as progress:
         orders = every_order(task_set, limit=limit, own_C=arguments.own_C, progress=progress, **settings)
@@ -117,9 +106,8 @@ def best(arguments: argparse.Namespace) -> Iterator[str]:
     rows = []
     for label, learned in (("lowest bound", found.learned), (METHODS[greedy.method], greedy)):
         assert learned.bound is not None
-        error = "-" if learned.mean_error is None else f"{100 * learned.mean_error:.1f} %"
         chains = " | ".join(" > ".join(map(printable, chain)) for chain in chains_of(learned))
-        rows.append((label, f"{learned.bound.value:.4f}", error, chains))
+        rows.append((label, f"{learned.bound.value:.4f}", percent(learned.mean_error), chains))
     yield table(("", "bound", error_name(greedy.measure), "order"), rows, right=(1, 2))
     yield ""
     if found.learned.bound is not None:
@@ -183,7 +171,7 @@ def summary(orders: Orders, greedy: Learned) -> Iterator[str]:
     if greedy.bound is not None:
         found.append(("SeqMT", greedy.order, greedy.bound.value, greedy.mean_error))
     rows = [
-        (label, f"{bound:.4f}", "-" if error is None else f"{100 * error:.1f} %", " > ".join(map(printable, order)))
+        (label, f"{bound:.4f}", percent(error), " > ".join(map(printable, order)))
         for label, order, bound, error in found
     ]
     yield table(("", "bound", what, "order"), rows, right=(1, 2))

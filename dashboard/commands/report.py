@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from dashboard.commands.options import Subparsers, add_learner, command, load, problem_of
-from dashboard.commands.output import check_writable, write_text
-from dashboard.commands.progress import terminal_progress
+from dashboard.commands.options import Subparsers, add_learner, add_set, command, load, problem_of
+from dashboard.commands.terminal import check_writable, terminal_progress, write_text
 
 
 def add(subparsers: Subparsers) -> None:
@@ -19,17 +17,14 @@ def add(subparsers: Subparsers) -> None:
         "write a self-contained HTML report of a run or a task set",
         "curriculab report digits-levels:8 -o report.html",
     )
+    add_set(parser, "RUN|SET", "the id of a run (see 'curriculab runs list'), a built-in name or a task-set file")
     add_learner(parser)
-    for action in parser._actions:
-        if action.dest == "set":
-            action.metavar = "RUN|SET"
-            action.help = "the id of a run (see 'curriculab runs list'), a built-in name or a task-set file"
     parser.add_argument("-o", "--output", required=True, metavar="FILE.html", help="where to write it")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Draw the report and write it; the learner's settings are used for a task set alone."""
-    check_writable(Path(arguments.output))
+    check_writable(arguments.output)
     if arguments.set.isdecimal():
         from dashboard.reports.report import run_report
         from data.runs.store import Store

@@ -110,7 +110,7 @@ def serve(options: Mapping[str, object], address: str, public: bool) -> None:
 
 def offer(folder: str) -> None:
     """Read the sets of a folder once, say which are offered and which are not, and why."""
-    from dashboard.commands.terminal_table import printable
+    from dashboard.commands.terminal import printable
     from data.sources import offered
     from data.task_names import counted
 

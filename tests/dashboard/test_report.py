@@ -14,7 +14,7 @@ from core.experiments.experiment import Outcome, Settings, compute
 from core.experiments.summary import results_of
 from core.statistics.noise import Interval
 from dashboard.cli import main
-from dashboard.commands.run_table import differences
+from dashboard.commands.runs import differences
 from dashboard.figures import compare, paired
 from dashboard.reports.page import Section, page
 from dashboard.reports.report import run_report

@@ -13,7 +13,7 @@ from core.experiments.experiment import Outcome, Settings
 from core.experiments.summary import results_of
 from core.statistics.patterns import Patterns
 from dashboard.commands.learn import summary
-from dashboard.commands.terminal_table import printable
+from dashboard.commands.terminal import printable
 from dashboard.components import step_text
 from dashboard.figures import class_balance, compare
 from dashboard.figures import patterns as patterns_figure

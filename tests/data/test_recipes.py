@@ -273,7 +273,7 @@ def test_text_that_is_no_recipe_is_refused(text):
 
 def test_the_words_of_a_recipe_make_the_same_tasks():
     from dashboard.cli import parser
-    from dashboard.commands.table_options import _OPTIONS
+    from dashboard.commands.options import recipe_options
 
     frame = patients()
     table = as_table(frame)
@@ -281,7 +281,7 @@ def test_the_words_of_a_recipe_make_the_same_tasks():
         "groups", "hospital", "outcome", "lived", drop=("ward",), keep=("id",), missing="mean", test=0.25, most=20
     )
     arguments = parser().parse_args(["make", "t.csv", *words(recipe), "-o", "x.npz"])
-    options = {name: getattr(arguments, name) for name in _OPTIONS if getattr(arguments, name) is not None}
+    options = {name: value for name, value in recipe_options(arguments).items() if value is not None}
     again = chosen(table, arguments.recipe, arguments.label, options | {"test": float(arguments.test)})
     assert again == recipe
     assert make(table, again).task_set.digest == make(table, recipe).task_set.digest
