@@ -168,15 +168,12 @@ def template(dark: bool) -> go.layout.Template:
     )
 
 
-def blank(dark: bool, height: int) -> go.Figure:
-    """An empty figure in the theme; its title is shown above it by the page, so that it can wrap."""
-    return drawn(dark, height)
+def figure(dark: bool, height: int, traces: Iterable[Mapping[str, Any]] = (), **layout: Any) -> go.Figure:
+    """A figure in the theme; its title is shown above it by the page, so that it can wrap.
 
-
-def drawn(dark: bool, height: int, data: Sequence[Mapping[str, Any]] = (), **layout: Any) -> go.Figure:
-    """A figure in the theme from plain traces and layout, which Plotly checks once: several times faster than adding
-    traces and updating axes one after another. For figures that are drawn at every step."""
-    return go.Figure(data=list(data), layout={"template": template(dark), "height": height} | layout)
+    Traces and layout are plain mappings, which Plotly checks once.
+    """
+    return go.Figure(data=list(traces), layout={"template": template(dark), "height": height} | layout)
 
 
 LEAST_LARGE = 18

@@ -24,7 +24,7 @@ import streamlit as st
 
 from core.errors import CurriculabError
 from dashboard import text, theme
-from dashboard.figures import standalone
+from dashboard.reports.page import figure_page
 from dashboard.server.serving import serving, told
 from dashboard.session import current, links
 from data.tables.safe_csv import guarded as guarded_cell
@@ -102,7 +102,7 @@ def below(chart: go.Figure | None, *, key: str, read: str, table: pd.DataFrame |
             about = current.about_figure()
             st.download_button(
                 "HTML",
-                data=lambda: standalone.page(chart, title, about).encode(),
+                data=lambda: figure_page(chart, title, about).encode(),
                 file_name=f"curriculab-{key}.html",
                 mime="text/html",
                 key=f"html-{key}",

@@ -13,7 +13,7 @@ from core.orders.result import Orders
 from core.orders.significance import OrderNoise
 from core.statistics.noise import rounded
 from dashboard import text, theme
-from dashboard.figures import marks
+from dashboard.figures import plot, strips
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class Agreement:
             said = f"SeqMT's greedy choice is number {self.greedy_rank:,} by bound: "
             said += f"{lower:,} of {among} {'has' if lower == 1 else 'have'} a lower one."
         places = {place.label: place.test_error for place in self.places}
-        lowest, greedy = places.get(LOWEST, places.get(marks.FOUND)), places.get("SeqMT")
+        lowest, greedy = places.get(LOWEST, places.get(strips.FOUND)), places.get("SeqMT")
         if lowest is not None and greedy is not None:
             which = "the lowest bound" if LOWEST in places else "the lowest bound found by a search"
             said += f" The order of {which} has a mean {self.error} of {text.percent(lowest)}, "
@@ -90,44 +90,32 @@ def _two(orders: Orders) -> str:
 
 
 def figure(found: Agreement, dark: bool, height: int = 470) -> go.Figure:
-    """A dot an order; the marked places as symbols with their names."""
-    ink = theme.ink(dark)
-    orders = found.orders
-    errors = np.zeros(0) if orders.test_errors is None else orders.test_errors
-    chart = theme.blank(dark, height)
-    chart.add_trace(
-        go.Scattergl(
-            x=orders.bounds,
-            y=100.0 * errors,
-            mode="markers",
-            customdata=np.arange(len(errors)),
-            name="orders",
-            marker={"size": 6 if len(errors) <= 1500 else 4, "color": ink.complexity, "opacity": 0.5},
-            selected={"marker": {"opacity": 0.5}},
-            unselected={"marker": {"opacity": 0.5}},
-            showlegend=False,
-            hovertemplate="bound %{x:.4f}<br>" + found.error + " %{y:.2f}\u00a0%<br>click for its order<extra></extra>",
-        )
-    )
+    """One dot per order; the marked places as symbols with their names."""
+    orders, y_range = found.orders, {}
+    errors = np.zeros(0) if orders.test_errors is None else 100.0 * orders.test_errors
+    hover = f"bound %{{x:.4f}}<br>{found.error} %{{y:.2f}}\u00a0%"
+    marks = []
     shown = [place for place in found.places if place.test_error is not None]
-    for place in sorted(shown, key=lambda place: place.label in marks.BOLD):  # the last drawn is on top
-        bold = place.label in marks.BOLD
-        own = marks.colour(place.label, dark)
-        chart.add_trace(
-            go.Scatter(
-                x=[place.bound],
-                y=[100.0 * (place.test_error or 0.0)],
-                mode="markers",
+    for place in sorted(shown, key=lambda place: place.label in strips.BOLD):  # the last one is on top
+        sure = place.label in (*strips.BOLD, LOWEST, strips.FOUND)
+        marks.append(
+            plot.dots(
+                [place.bound],
+                [100.0 * (place.test_error or 0.0)],
+                strips.marker(place.label, dark),
+                f"<b>{text.chart(place.label)}</b><br>{hover}",
                 name=place.label,
-                marker=marks.marker(place.label, dark, bold),
-                error_y=marks.whisker(place, own) if bold or place.label in (LOWEST, marks.FOUND) else None,
-                hovertemplate=f"<b>{text.chart(place.label)}</b><br>bound %{{x:.4f}}<br>{found.error} %{{y:.2f}}\u00a0%"
-                "<extra></extra>",
+                showlegend=True,
+                error_y=strips.whisker(place, dark) if sure else None,
             )
         )
-    chart.update_xaxes(title="bound on half the expected error (Theorem 1)", zeroline=False)
-    chart.update_yaxes(title=f"mean {found.error} (%)", zeroline=False)
     if errors.size and np.ptp(errors) == 0:  # Plotly would go as far below 0 as above
-        chart.update_yaxes(range=[max(100.0 * errors[0] - 1.0, -0.05), 100.0 * errors[0] + 1.0])
-    chart.update_layout(legend={"font": {"size": 13}})
-    return chart
+        y_range = {"range": [max(errors[0] - 1.0, -0.05), errors[0] + 1.0]}
+    return theme.figure(
+        dark,
+        height,
+        [strips.orders(orders.bounds, errors, dark, 0.5, hover), *marks],
+        xaxis={"title": "bound on half the expected error (Theorem 1)", "zeroline": False},
+        yaxis={"title": f"mean {found.error} (%)", "zeroline": False, **y_range},
+        legend={"font": {"size": 13}},
+    )

@@ -1,16 +1,20 @@
-"""The candidates of a step: bars of error and complexity term, best first, stacked or each on a scale of its own."""
+"""The candidates of a step: bars of error and complexity term, best first, stacked or each on a scale of its own; and
+the criterion of every source and task as a matrix."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from core.curriculum.steps import Candidate, Step
+from core.task_set import FloatArray
 from dashboard import text, theme
+from dashboard.figures import plot
+from dashboard.figures.plot import Matrix, Trace
 
 MOST_BARS = 16
 CHOSEN, YOURS = "★", "✎"
@@ -96,134 +100,105 @@ def figure(
     picked: Candidate | None = None,
     own_scales: bool = False,
 ) -> go.Figure:
-    """A stacked bar a candidate, or on `own_scales` its two terms side by side.
+    """A stacked bar for each candidate, or on `own_scales` its two terms side by side.
 
     `customdata` is [task, source or ''], for clicks; the picked candidate has a dotted frame.
     """
-    ink = theme.ink(dark)
-    n = len(found.shown)
-    ticks = [text.chart(label(c, labels, found.several)) for c in found.shown]
     size = room or frame([found], labels)
+    ticks = plot.names((label(c, labels, found.several) for c in found.shown), None)
+    ticks = [
+        f"<b>{found.mark} {tick}</b>" if c is found.chosen else tick for c, tick in zip(found.shown, ticks, strict=True)
+    ]
     row = max(28, min(54, 400 // size.rows))  # few bars are thicker, and fill the card beside the formula
-    return theme.drawn(
+    return theme.figure(
         dark,
         112 + row * size.rows,
-        [*_bars(found, ink, own_scales), *_numbers(found, ink, own_scales)],
-        yaxis={
-            "tickvals": list(range(n)),
-            "ticktext": [
-                f"<b>{found.mark} {tick}</b>" if c is found.chosen else tick
-                for c, tick in zip(found.shown, ticks, strict=True)
-            ],
-            "range": [size.rows - 0.4, -0.6],
-            "showgrid": False,
-            "zeroline": False,
-            "automargin": False,
-        },
+        [*_bars(found, dark, own_scales), *_numbers(found, dark, own_scales)],
+        yaxis=plot.rows(ticks, range=[size.rows - 0.4, -0.6], automargin=False),
         **_axes(size, own_scales),
         barmode="stack",
         bargap=0.28 if row < 40 else 0.4,
         # Names of all steps fit, so that the bars begin at one place; a letter is about 8 pixels wide.
         margin={"t": 40, "r": 30, "b": 50, "l": min(30 + 8 * size.letters, 340)},
-        shapes=_picked(found, picked, ink, own_scales),
+        shapes=_picked(found, picked, theme.ink(dark).text, own_scales),
         clickmode="event+select",
         legend={"traceorder": "normal"},
     )
 
 
-def _axes(size: Frame, own_scales: bool) -> dict[str, Any]:
+def _axes(size: Frame, own_scales: bool) -> dict[str, Trace]:
     """One axis for the sum, or one for each term."""
+
+    def axis(title: str, end: float, **more: object) -> Trace:
+        return {"title": {"text": title}, "range": [0, max(end, 1e-9)], **more}
+
     if not own_scales:
-        return {
-            "xaxis": {"title": {"text": "criterion = error + complexity"}, "range": [0, 1.16 * _some(size.criterion)]}
-        }
-    ends = (
-        ("xaxis", "error term", size.error, (0.0, 0.44), 1.3),
-        ("xaxis2", "complexity term", size.complexity, (0.5, 1.0), 1.75),
-    )
+        return {"xaxis": axis("criterion = error + complexity", 1.16 * size.criterion)}
     return {
-        name: {"title": {"text": title}, "range": [0, room * _some(most)], "domain": domain, "anchor": "y", "nticks": 4}
-        for name, title, most, domain, room in ends
+        "xaxis": axis("error term", 1.3 * size.error, domain=(0.0, 0.44), anchor="y", nticks=4),
+        "xaxis2": axis("complexity term", 1.75 * size.complexity, domain=(0.5, 1.0), anchor="y", nticks=4),
     }
 
 
-def _some(most: float) -> float:
-    return max(most, 1e-9)
-
-
-def _bars(found: Bars, ink: theme.Ink, own_scales: bool) -> list[dict[str, Any]]:
+def _bars(found: Bars, dark: bool, own_scales: bool) -> list[Trace]:
     """Both terms of every candidate; others than the chosen one are pale by their colour, since a click on a bar may
     change opacities only."""
-    ids = [[candidate.task, candidate.source or ""] for candidate in found.shown]
-    names = [
-        f"{text.chart(c.task)}<br>started from {text.chart(text.source_words(c.source))}" for c in found.shown
-    ]  # fmt: skip
-    terms = (
-        ("error term", [c.error_term for c in found.shown], ink.error, "/", "x"),
-        ("complexity term", [c.complexity_term for c in found.shown], ink.complexity, "", "x2" if own_scales else "x"),
-    )
+    ink = theme.ink(dark)
+    hover = [f"{text.chart(c.task)}<br>started from {text.chart(text.source_words(c.source))}" for c in found.shown]
+    opaque = {"marker": {"opacity": 1}}
+
+    def term(name: str, values: list[float], colour: str, stripes: str, axis: str) -> Trace:
+        colours = [colour if c is found.chosen else theme.faded(colour, 0.62, ink.paper) for c in found.shown]
+        return plot.bars(
+            values,
+            plot.hatched(colours, stripes, dark),
+            f"%{{hovertext}}<br>{name} %{{x:.4f}}",
+            name=name,
+            xaxis=axis,
+            selected=opaque,
+            unselected=opaque,
+            customdata=[[c.task, c.source or ""] for c in found.shown],
+            hovertext=hover,
+        )
+
+    complexities = [c.complexity_term for c in found.shown]
     return [
-        {
-            "type": "bar",
-            "y": list(range(len(found.shown))),
-            "x": values,
-            "xaxis": axis,
-            "orientation": "h",
-            "name": name,
-            "marker": {
-                "color": [colour if c is found.chosen else theme.faded(colour, 0.62, ink.paper) for c in found.shown],
-                "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 6},
-            },
-            "selected": {"marker": {"opacity": 1}},
-            "unselected": {"marker": {"opacity": 1}},
-            "customdata": ids,
-            "hovertext": names,
-            "hovertemplate": f"%{{hovertext}}<br>{name} %{{x:.4f}}<extra></extra>",
-        }
-        for name, values, colour, pattern, axis in terms
+        term("error term", [c.error_term for c in found.shown], ink.error, "/", "x"),
+        term("complexity term", complexities, ink.complexity, "", "x2" if own_scales else "x"),
     ]
 
 
-def _numbers(found: Bars, ink: theme.Ink, own_scales: bool) -> list[dict[str, Any]]:
+def _numbers(found: Bars, dark: bool, own_scales: bool) -> list[Trace]:
     """The criterion behind every bar; on own scales each term's number, too."""
+
+    def behind(values: list[float], words: list[str], axis: str) -> Trace:
+        return {
+            "x": values, "y": list(range(len(values))), "xaxis": axis, "mode": "text", "name": "criterion",
+            "text": [f" {one}" for one in words], "textposition": "middle right", "cliponaxis": False,
+            "textfont": {"size": 14, "color": theme.ink(dark).text}, "showlegend": False, "hoverinfo": "skip",
+        }  # fmt: skip
+
     sums = [f"{found.mark + ' ' if c is found.chosen else ''}{c.criterion:.3f}" for c in found.shown]
-    shown: list[tuple[str, list[float], list[str]]] = [("x", [c.criterion for c in found.shown], sums)]
-    if own_scales:
-        shown = [
-            ("x", [c.error_term for c in found.shown], [f"{c.error_term:.3f}" for c in found.shown]),
-            ("x2", [c.complexity_term for c in found.shown],
-             [f"+ {c.complexity_term:.3f} = {total}" for c, total in zip(found.shown, sums, strict=True)]),
-        ]  # fmt: skip
+    if not own_scales:
+        return [behind([c.criterion for c in found.shown], sums, "x")]
+    added = [f"+ {c.complexity_term:.3f} = {total}" for c, total in zip(found.shown, sums, strict=True)]
     return [
-        {
-            "type": "scatter",
-            "x": values,
-            "y": list(range(len(values))),
-            "xaxis": axis,
-            "mode": "text",
-            "text": [f" {one}" for one in words],
-            "textposition": "middle right",
-            "textfont": {"size": 14, "color": ink.text},
-            "cliponaxis": False,
-            "showlegend": False,
-            "hoverinfo": "skip",
-            "name": "criterion",
-        }
-        for axis, values, words in shown
+        behind([c.error_term for c in found.shown], [f"{c.error_term:.3f}" for c in found.shown], "x"),
+        behind([c.complexity_term for c in found.shown], added, "x2"),
     ]
 
 
-def _picked(found: Bars, picked: Candidate | None, ink: theme.Ink, own_scales: bool) -> list[dict[str, Any]]:
+def _picked(found: Bars, picked: Candidate | None, colour: str, own_scales: bool) -> list[Trace]:
     """A dotted frame around the picked bar, as in the matrix of sources and tasks."""
     if picked is None or picked is found.chosen or picked not in found.shown:
         return []
     at = found.shown.index(picked)
-    values = (("x", picked.error_term), ("x2", picked.complexity_term)) if own_scales else (("x", picked.criterion),)
+    values = {"x": picked.error_term, "x2": picked.complexity_term} if own_scales else {"x": picked.criterion}
+    place = {"yref": "y", "name": "picked"}
     return [
-        {"type": "rect", "xref": axis, "yref": "y", "x0": 0, "x1": value, "y0": at - 0.45, "y1": at + 0.45,
-         "line": {"color": ink.text, "width": 3, "dash": "dot"}, "name": "picked"}
-        for axis, value in values
-    ]  # fmt: skip
+        plot.frame((0, value), (at - 0.45, at + 0.45), colour, "dot", xref=axis, **place)
+        for axis, value in values.items()
+    ]
 
 
 def table(step: Step) -> pd.DataFrame:
@@ -241,3 +216,41 @@ def table(step: Step) -> pd.DataFrame:
             "chosen": [c is step.chosen for c in best],
         }
     )
+
+
+def grid(step: Step) -> tuple[tuple[str | None, ...], tuple[str, ...], FloatArray]:
+    """Sources, tasks and the criterion of each pair; NaN where a pair is no candidate."""
+    sources = tuple(dict.fromkeys(c.source for c in step.candidates))
+    tasks = tuple(dict.fromkeys(c.task for c in step.candidates))
+    values = np.full((len(sources), len(tasks)), np.nan)
+    for candidate in step.candidates:
+        values[sources.index(candidate.source), tasks.index(candidate.task)] = candidate.criterion
+    return sources, tasks, values
+
+
+def source_matrix(step: Step, labels: Mapping[str, str], picked: Candidate, sign: str = CHOSEN) -> Matrix:
+    """The criterion of every source (row) and task (column): dark is low, and so good; `sign` marks the chosen."""
+    sources, tasks, values = grid(step)
+    chosen, other = ((sources.index(one.source), tasks.index(one.task)) for one in (step.chosen, picked))
+    a, b = plot.names(map(text.source_words, sources), None), plot.names(tasks, None)
+    return Matrix(
+        values,
+        [text.source_words(source and labels[source]) for source in sources],
+        [labels[task] for task in tasks],
+        plot.hovers(a, b, lambda i, j: f"{b[j]}<br>started from {a[i]}<br>criterion {values[i, j]:.4f}"),
+        ("source", "task"),
+        "criterion",
+        "{:.2f}",
+        low_is_strong=True,
+        mark=chosen,
+        sign=sign,
+        picked=None if other == chosen else other,
+    )
+
+
+def source_table(step: Step) -> pd.DataFrame:
+    """The same matrix, a row for each source."""
+    sources, tasks, values = grid(step)
+    frame = pd.DataFrame(values, columns=list(tasks))
+    frame.insert(0, "source \\ task", [text.source_words(source) for source in sources])
+    return frame

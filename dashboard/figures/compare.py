@@ -15,11 +15,11 @@ from core.measure import Measure
 from core.orders.significance import noise_over
 from core.statistics.noise import rounded
 from dashboard import text, theme
-from dashboard.figures import matrix
+from dashboard.figures import plot
+from dashboard.figures.differences import ROW
 from dashboard.figures.orders import Spread
+from dashboard.figures.plot import Matrix
 from data.published import Published
-
-ROW = 34
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,45 +80,34 @@ def shared_rows(results: Results) -> str:
 def figure(bars: tuple[Bar, ...], dark: bool) -> go.Figure:
     """Figure 2 of the paper: one bar per method with its standard error; diamonds are the paper's own figures."""
     ink = theme.ink(dark)
-    chart = theme.blank(dark, 110 + ROW * len(bars))
     names = [bar.method for bar in bars]
-    chart.add_trace(
-        go.Bar(
-            x=np.array([bar.mean for bar in bars]),
-            y=names,
-            orientation="h",
-            name="this run",
-            marker={"color": [ink.other if name in ("Best", "Worst") else ink.complexity for name in names]},
-            error_x={
-                "type": "data",
-                "array": [bar.standard_error or 0.0 for bar in bars],
-                "color": ink.text,
-                "thickness": 2,
-            },
-            customdata=[[bar.standard_error or float("nan"), text.counted(bar.repeats, "repeat")] for bar in bars],
-            hovertemplate="%{y}: %{x:.2f}\u00a0% ± %{customdata[0]:.2f} over %{customdata[1]}<extra></extra>",
-        )
+    errors = [bar.standard_error or 0.0 for bar in bars]
+    own = plot.bars(
+        np.array([bar.mean for bar in bars]),
+        {"color": [ink.other if name in ("Best", "Worst") else ink.complexity for name in names]},
+        "%{y}: %{x:.2f}\u00a0% ± %{customdata[0]:.2f} over %{customdata[1]}",
+        y=names,
+        name="this run",
+        error_x=plot.whiskers(errors, ink.text, thickness=2),
+        customdata=[[bar.standard_error or np.nan, text.counted(bar.repeats, "repeat")] for bar in bars],
     )
-    known = [bar for bar in bars if bar.published is not None]
-    if known:
-        chart.add_trace(
-            go.Scatter(
-                x=np.array([bar.published.mean for bar in known if bar.published]),
-                y=[bar.method for bar in known],
-                mode="markers",
-                name="published",
-                marker={"symbol": "diamond", "size": 12, "color": ink.error, "line": {"width": 1, "color": ink.paper}},
-                error_x={
-                    "type": "data",
-                    "array": [bar.published.standard_error for bar in known if bar.published],
-                    "color": ink.error,
-                },
-                hovertemplate="%{y} in the paper: %{x:.2f}\u00a0%<extra></extra>",
-            )
-        )
-    chart.update_xaxes(title=f"mean {text.error_name(bars[0].measure)} over tasks, %", rangemode="tozero")
-    chart.update_yaxes(autorange="reversed", categoryorder="array", categoryarray=names)
-    return chart
+    known = [(bar.method, bar.published) for bar in bars if bar.published is not None]
+    paper = plot.dots(
+        np.array([published.mean for _, published in known]),
+        [method for method, _ in known],
+        {"symbol": "diamond", "size": 12, "color": ink.error, "line": {"width": 1, "color": ink.paper}},
+        "%{y} in the paper: %{x:.2f}\u00a0%",
+        name="published",
+        showlegend=True,
+        error_x=plot.whiskers([published.standard_error for _, published in known], ink.error),
+    )
+    return theme.figure(
+        dark,
+        110 + ROW * len(bars),
+        [own, paper] if known else [own],
+        xaxis={"title": f"mean {text.error_name(bars[0].measure)} over tasks, %", "rangemode": "tozero"},
+        yaxis={"autorange": "reversed", "categoryorder": "array", "categoryarray": names},
+    )
 
 
 def table(bars: tuple[Bar, ...]) -> pd.DataFrame:
@@ -156,22 +145,25 @@ def tasks_title(results: Results, measure: Measure | None = None) -> str:
     return f"{text.quoted(results.tasks[hardest])} has the highest mean error: {text.percent(means[hardest])}"
 
 
-def tasks_figure(results: Results, labels: Mapping[str, str], dark: bool, measure: Measure | None = None) -> go.Figure:
+def tasks_matrix(results: Results, labels: Mapping[str, str], measure: Measure | None = None) -> Matrix:
     """One cell per method and task, with its mean test error."""
-    values = 100 * np.array([results.errors(method, measure).mean(axis=0) for method in results.methods])
-    methods = [NAMES[method] for method in results.methods]
-    hover = [
-        [
-            f"{NAMES[method]} on {text.chart(task)}: {100 * one.mean:.2f}\u00a0%"
-            + ("" if one.standard_error is None else f" ± {100 * one.standard_error:.2f} over {one.count} repeats")
-            for task, one in results.per_task(method, measure).items()
-        ]
-        for method in results.methods
-    ]
-    return matrix.figure(
-        values, methods, [labels[task] for task in results.tasks], hover=hover, row_title="", column_title="task",
-        colour_title=f"{text.error_name(measure or results.settings.measure)}, %", dark=dark, number="{:.1f}",
-    )  # fmt: skip
+    methods, tasks = [NAMES[method] for method in results.methods], plot.names(results.tasks, None)
+    found = [list(results.per_task(method, measure).values()) for method in results.methods]
+
+    def said(i: int, j: int) -> str:
+        one = found[i][j]
+        spread = "" if one.standard_error is None else f" ± {100 * one.standard_error:.2f} over {one.count} repeats"
+        return f"{methods[i]} on {tasks[j]}: {100 * one.mean:.2f}\u00a0%{spread}"
+
+    return Matrix(
+        100 * np.array([[one.mean for one in row] for row in found]),
+        methods,
+        [labels[task] for task in results.tasks],
+        plot.hovers(methods, tasks, said),
+        ("", "task"),
+        f"{text.error_name(measure or results.settings.measure)}, %",
+        "{:.1f}",
+    )
 
 
 def orders_info(results: Results) -> Spread | None:

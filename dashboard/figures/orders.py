@@ -16,10 +16,7 @@ from core.orders.result import Orders
 from core.orders.significance import OrderNoise
 from core.task_set import FloatArray
 from dashboard import text, theme
-from dashboard.figures import marks
-
-FLAT = 1e-9
-"""A range below which all orders count as equal: a density of equal values cannot be drawn."""
+from dashboard.figures import plot, strips
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +60,7 @@ class Spread:
     @property
     def flat(self) -> bool:
         """Whether all orders are equal."""
-        return bool(np.ptp(self.values) <= FLAT * max(1.0, float(np.max(np.abs(self.values)))))
+        return not strips.varies(self.values)
 
     def written(self, value: float) -> str:
         """A value as people read it."""
@@ -162,7 +159,7 @@ def _order_words(place: Place) -> str:
 
 
 def orders_table(orders: Orders) -> pd.DataFrame:
-    """A row an order."""
+    """One row per order."""
     columns: dict[str, object] = {"bound": orders.bounds}
     if orders.test_errors is not None:
         columns[f"mean {text.error_name(orders.measure)}"] = orders.test_errors
@@ -177,71 +174,65 @@ def height(found: Spread) -> int:
     return 250 + 34 * len(found.places)
 
 
-def figure(found: Spread, dark: bool, highlight: Sequence[str] = marks.BOLD) -> go.Figure:
+def figure(found: Spread, dark: bool, highlight: Sequence[str] = strips.BOLD) -> go.Figure:
     """A violin with a jittered strip of all orders over it, and a row above it for every marked place."""
-    ink = theme.ink(dark)
+    ink, values = theme.ink(dark), found.values
     # Those that are equal but for rounding stay as they are listed.
-    values, rows = found.values, sorted(found.places, key=lambda place: round(found.value(place), 9))
-    chart = theme.blank(dark, height(found))
-    if not found.flat:
-        chart.add_trace(
-            go.Violin(
-                x=values, y=np.zeros(len(values)), orientation="h", width=1.5, points=False, spanmode="hard",
-                line={"color": ink.complexity, "width": 1.5}, fillcolor=marks.faint(ink.complexity), hoverinfo="skip",
-                meanline={"visible": True}, showlegend=False, name="density",
-            )
-        )  # fmt: skip
-    jitter = np.random.default_rng(0).uniform(-0.3, 0.3, len(values))
-    chart.add_trace(
-        go.Scattergl(
-            x=values, y=jitter, mode="markers", customdata=np.arange(len(values)), name="orders", showlegend=False,
-            marker={"size": 6 if len(values) <= 1500 else 4, "color": ink.complexity, "opacity": 0.55},
-            selected={"marker": {"opacity": 0.55}},
-            unselected={"marker": {"opacity": 0.55}},
-            hovertemplate=f"{'bound' if found.by_bound else found.error.removeprefix('mean ')} %{{x:.4g}}"
-            "<br>click for its order"
-            "<extra></extra>",
-        )
-    )  # fmt: skip
+    rows = sorted(found.places, key=lambda place: round(found.value(place), 9))
     heights = [1.15 + 0.42 * (len(rows) - 1 - k) for k in range(len(rows))]
+    mean = {"visible": True}
+    violin = strips.violin(values, 0.0, ink.complexity, width=1.5, meanline=mean, name="density")
+    hover = f"{'bound' if found.by_bound else found.error.removeprefix('mean ')} %{{x:.4g}}"
+    dots = strips.orders(values, strips.jitter(len(values), 0.3), dark, 0.55, hover)
+    marks, lines, notes = [], [], []
     for place, at in zip(rows, heights, strict=True):
-        _mark(chart, found, place, at, dark, place.label in highlight)
+        bold, x = place.label in highlight, found.value(place)
+        marks.append(_mark(found, place, at, dark, bold))
+        colour = {"color": strips.colour(place.label, dark), "width": 1.5 if bold else 1, "dash": "dot"}
+        lines.append({"type": "line", "x0": x, "x1": x, "y0": -0.3, "y1": at, "line": colour})
+        left = x > (float(np.min(values)) + float(np.max(values))) / 2  # its words go towards the middle
+        short = re.sub(" (of orders|orders shown|order)$", "", standing(place))  # a phone is narrow; the hover has all
+        side = {"xanchor": "right", "xshift": -4} if left else {"xanchor": "left", "xshift": 4}
+        words = f"<b>{short}</b>" if bold else short
+        hiding = {"bgcolor": ink.paper, "borderpad": 0}  # the lines of the rows above
+        notes.append(plot.note(x, at, words, ink.text, 13, yshift=13, **side, **hiding))
     ends = [] if found.by_bound else [100.0 * end for p in rows if p.whisker for end in (p.whisker.low, p.whisker.high)]
     low, high = (float(pick([*values, *map(found.value, rows), *ends])) for pick in (np.min, np.max))
     room = max(high - low, 1e-3 if found.by_bound else 1.0)
     edge = low - 0.05 * room if found.by_bound else max(low - 0.05 * room, -0.05 * room)  # no error is below 0
-    chart.update_xaxes(title=found.quantity, range=[edge, high + 0.05 * room], zeroline=False)
-    names = [f"{place.label}  <b>{found.written(found.value(place))}</b>" for place in rows]
-    marks.name_rows(chart, [0.0, *heights], [f"{len(values):,} orders", *names])
-    chart.update_yaxes(range=[-0.85, 1.05 + 0.42 * len(rows)], showgrid=False, zeroline=False, fixedrange=True)
-    return chart
-
-
-def _mark(chart: go.Figure, found: Spread, place: Place, at: float, dark: bool, bold: bool) -> None:
-    """A symbol over its value with its whisker, a thin line down to the violin, and its standing towards the middle."""
-    ink = theme.ink(dark)
-    x, values = found.value(place), found.values
-    left = x > (float(np.min(values)) + float(np.max(values))) / 2
-    strong = marks.colour(place.label, dark)
-    short = re.sub(" (of orders|orders shown|order)$", "", standing(place))  # a phone is narrow; the hover has it all
-    said = whisker_words(place, found.noise)
-    chart.add_shape(
-        type="line", x0=x, x1=x, y0=-0.3, y1=at, line={"color": strong, "width": 1.5 if bold else 1, "dash": "dot"}
+    names = [f"{len(values):,} orders", *(f"{p.label}  <b>{found.written(found.value(p))}</b>" for p in rows)]
+    return theme.figure(
+        dark,
+        height(found),
+        [dots, *marks] if found.flat else [violin, dots, *marks],
+        shapes=lines,
+        annotations=notes,
+        xaxis={"title": found.quantity, "range": [edge, high + 0.05 * room], "zeroline": False},
+        yaxis=plot.PLAIN
+        | {
+            "tickvals": [0.0, *heights],
+            "ticktext": names,
+            "range": [-0.85, 1.05 + 0.42 * len(rows)],
+            "fixedrange": True,
+        },
+        margin=strips.name_margin(names),
     )
-    chart.add_trace(
-        go.Scatter(
-            x=[x], y=[at], mode="markers", showlegend=False, name=place.label, cliponaxis=False,
-            marker=marks.marker(place.label, dark, bold),
-            error_x=None if found.by_bound else marks.whisker(place, strong),
-            hovertext=[f"<b>{place.label}</b> {found.written(x)}{said}<br>{standing(place)}"],
-            hovertemplate="%{hovertext}<extra></extra>",
-        )
-    )  # fmt: skip
-    chart.add_annotation(
-        x=x, y=at, text=f"<b>{short}</b>" if bold else short, showarrow=False, yshift=13,
-        xanchor="right" if left else "left", xshift=-4 if left else 4, font={"color": ink.text, "size": 13},
-        bgcolor=ink.paper, borderpad=0,  # hides the lines of the rows above
-    )  # fmt: skip
+
+
+def _mark(found: Spread, place: Place, at: float, dark: bool, bold: bool) -> plot.Trace:
+    """A symbol over its value with its whisker."""
+    x = found.value(place)
+    said = f"{found.written(x)}{whisker_words(place, found.noise)}<br>{standing(place)}"
+    return plot.dots(
+        [x],
+        [at],
+        strips.marker(place.label, dark, bold),
+        "%{hovertext}",
+        hovertext=[f"<b>{place.label}</b> {said}"],
+        error_x=None if found.by_bound else strips.whisker(place, dark),
+        name=place.label,
+        cliponaxis=False,
+    )
 
 
 def whisker_words(place: Place, noise: OrderNoise | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from core.statistics.patterns import MOST_COMPARED, Patterns, Stability
 from core.task_set import FloatArray
 from dashboard import text, theme
-from dashboard.figures import matrix
+from dashboard.figures import plot
+from dashboard.figures.plot import Matrix
 
 
 def transfers_title(found: Patterns) -> str:
@@ -28,23 +29,22 @@ def transfers_title(found: Patterns) -> str:
     )
 
 
-def transfers(found: Patterns, dark: bool) -> go.Figure:
+def transfers(found: Patterns) -> Matrix:
     """Share of repeats in which the task of the column was learned from that of the row; the last row is no source."""
     values = np.vstack([found.transfers, found.starts])
-    rows = [*found.names, "no source"]
-    return _shares(values, rows, list(found.names), "{1} from {0}", "source", "task", dark)
+    return _shares(values, (*found.names, "no source"), found.names, "{1} from {0}", ("source", "task"))
 
 
 def transfers_table(found: Patterns) -> pd.DataFrame:
     """Every transfer that happened, the most frequent first."""
-    n = len(found.names)
-    rows = [
-        {"source": found.names[i], "task": found.names[j], "share of repeats": float(found.transfers[i, j])}
-        for i in range(n)
-        for j in range(n)
-        if found.transfers[i, j] > 0
-    ]
-    frame = pd.DataFrame(rows, columns=["source", "task", "share of repeats"])
+    i, j = np.nonzero(found.transfers)
+    frame = pd.DataFrame(
+        {
+            "source": [found.names[k] for k in i],
+            "task": [found.names[k] for k in j],
+            "share of repeats": found.transfers[i, j],
+        }
+    )
     return frame.sort_values("share of repeats", ascending=False, kind="stable")
 
 
@@ -58,38 +58,28 @@ def ends_title(found: Patterns) -> str:
 
 
 def ends(found: Patterns, labels: Mapping[str, str], dark: bool) -> go.Figure:
-    """Two bars a task: how often it started and how often it ended a subsequence."""
-    ink = theme.ink(dark)
-    chart = theme.blank(dark, 120 + max(34 * len(found.names), 120))
-    names = [text.chart(labels[name]) for name in found.names]
-    for word, values, colour, pattern in (
-        ("starts", found.starts, ink.complexity, ""),
-        ("ends", found.ends, ink.error, "/"),
-    ):
-        chart.add_trace(
-            go.Bar(
-                x=100.0 * values,
-                y=np.arange(len(names)),
-                orientation="h",
-                name=word,
-                marker={
-                    "color": colour,
-                    "pattern": {"shape": pattern, "fillmode": "overlay", "fgcolor": ink.paper, "size": 6},
-                },
-                hovertext=names,
-                hovertemplate=f"%{{hovertext}} {word} a subsequence in %{{x:.0f}}\u00a0% of the repeats<extra></extra>",
+    """Two bars per task: how often it started and how often it ended a subsequence."""
+    ink, names = theme.ink(dark), plot.names((labels[name] for name in found.names), None)
+    kinds = (("starts", found.starts, ink.complexity, ""), ("ends", found.ends, ink.error, "/"))
+    hover = "%{{hovertext}} {} a subsequence in %{{x:.0f}}\u00a0% of the repeats"
+    return theme.figure(
+        dark,
+        120 + max(34 * len(names), 120),
+        [
+            plot.bars(
+                100.0 * values, plot.hatched(colour, stripes, dark), hover.format(word), name=word, hovertext=names
             )
-        )
-    chart.update_layout(barmode="group", bargap=0.25)
-    chart.update_xaxes(title="share of repeats (%)", range=[0, 101])
-    chart.update_yaxes(
-        tickvals=np.arange(len(names)), ticktext=names, range=[len(names) - 0.5, -0.5], showgrid=False, zeroline=False
+            for word, values, colour, stripes in kinds
+        ],
+        xaxis={"title": "share of repeats (%)", "range": [0, 101]},
+        yaxis=plot.rows(names),
+        barmode="group",
+        bargap=0.25,
     )
-    return chart
 
 
 def ends_table(found: Patterns) -> pd.DataFrame:
-    """A row a task."""
+    """One row per task."""
     return pd.DataFrame(
         {
             "task": found.names,
@@ -113,19 +103,18 @@ def companions_title(found: Patterns) -> str:
     return f"{always} of {pairs} pairs of tasks always stay together; {mean:.1f} subsequences on average"
 
 
-def companions(found: Patterns, dark: bool) -> go.Figure:
+def companions(found: Patterns) -> Matrix:
     """Share of repeats in which two tasks were in one subsequence; companions stand beside each other."""
     order = list(found.by_companions)
     names = [found.names[k] for k in order]
-    return _shares(found.together[np.ix_(order, order)], names, names, "{0} with {1}", "task", "task", dark)
+    return _shares(found.together[np.ix_(order, order)], names, names, "{0} with {1}", ("task", "task"))
 
 
 def companions_table(found: Patterns) -> pd.DataFrame:
-    """The matrix, in the order drawn."""
-    order = list(found.by_companions)
-    names = [found.names[k] for k in order]
-    frame = pd.DataFrame(found.together[np.ix_(order, order)], columns=names)
-    frame.insert(0, "task", names, allow_duplicates=True)
+    """The matrix, in the order shown."""
+    shown = companions(found)
+    frame = pd.DataFrame(shown.values, columns=list(shown.column_names))
+    frame.insert(0, "task", list(shown.row_names), allow_duplicates=True)
     return frame
 
 
@@ -137,37 +126,23 @@ def positions_title(found: Patterns) -> str:
 
 
 def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, str], dark: bool) -> go.Figure:
-    """A dot a repeat at the step of the task, a bar at the mean; the earliest task is on top."""
-    ink = theme.ink(dark)
+    """One dot per repeat at the step of the task, a bar at the mean; the earliest task is on top."""
     mean = found.positions.mean(axis=0)
     order = np.argsort(mean, kind="stable")
-    n = len(order)
-    chart = theme.blank(dark, 120 + max(30 * n, 120))
-    rows = np.repeat(np.arange(n), found.repeats) + np.tile(np.linspace(-0.22, 0.22, found.repeats), n)
-    chart.add_trace(
-        go.Scatter(
-            x=found.positions[:, order].T.ravel(), y=rows, mode="markers", name="repeats",
-            marker={"size": 7, "opacity": 0.75,
-                    "color": np.repeat([colours[found.names[k]] for k in order], found.repeats)},
-            hovertemplate="step %{x}<extra></extra>",
-        )
-    )  # fmt: skip
-    chart.add_trace(
-        go.Scatter(
-            x=mean[order], y=np.arange(n), mode="markers", name="mean",
-            hovertemplate="mean step %{x:.1f}<extra></extra>",
-            marker={"symbol": "line-ns-open", "size": 20, "color": ink.text, "line": {"width": 3}},
-        )
-    )  # fmt: skip
-    chart.update_xaxes(title="step of learning", range=[0.5, n + 0.5])
-    chart.update_yaxes(
-        tickvals=np.arange(n),
-        ticktext=[text.chart(labels[found.names[k]]) for k in order],
-        range=[n - 0.5, -0.5],
-        showgrid=False,
-        zeroline=False,
+    names, n = [found.names[k] for k in order], len(order)
+    at = np.repeat(np.arange(n), found.repeats) + np.tile(np.linspace(-0.22, 0.22, found.repeats), n)
+    each = {"size": 7, "opacity": 0.75, "color": np.repeat([colours[name] for name in names], found.repeats)}
+    middle = {"symbol": "line-ns-open", "size": 20, "color": theme.ink(dark).text, "line": {"width": 3}}
+    return theme.figure(
+        dark,
+        120 + max(30 * n, 120),
+        [
+            plot.dots(found.positions[:, order].T.ravel(), at, each, "step %{x}", name="repeats", showlegend=True),
+            plot.dots(mean[order], np.arange(n), middle, "mean step %{x:.1f}", name="mean", showlegend=True),
+        ],
+        xaxis={"title": "step of learning", "range": [0.5, n + 0.5]},
+        yaxis=plot.rows(plot.names((labels[name] for name in names), None)),
     )
-    return chart
 
 
 def stable_words(found: Stability, repeats: int, fresh: bool) -> str:
@@ -194,17 +169,11 @@ def _by_chance(share: float, fresh: bool) -> str:
 
 
 def _shares(
-    values: FloatArray, rows: list[str], columns: list[str], said: str, row_title: str, column_title: str, dark: bool
-) -> go.Figure:
-    shown = [[text.chart(text.short(name, 60)) for name in names] for names in (rows, columns)]
-    hover = [
-        [
-            f"{said.format(row, column)}: {text.percent(value, 0)} of repeats"
-            for column, value in zip(shown[1], line, strict=True)
-        ]
-        for row, line in zip(shown[0], values, strict=True)
-    ]
-    return matrix.figure(
-        values, rows, columns, hover=hover, row_title=row_title, column_title=column_title,
-        colour_title="share of repeats (%)", dark=dark, scale=100.0, ends=(0.0, 1.0), zeros=False,
-    )  # fmt: skip
+    values: FloatArray, row_names: Sequence[str], column_names: Sequence[str], said: str, axes: tuple[str, str]
+) -> Matrix:
+    """Shares of the repeats, from none to all, with `said` of row and column in the hover."""
+    a, b = (plot.names(names, 60) for names in (row_names, column_names))
+    hover = plot.hovers(a, b, lambda i, j: f"{said.format(a[i], b[j])}: {text.percent(values[i, j], 0)} of repeats")
+    return Matrix(
+        values, row_names, column_names, hover, axes, "share of repeats (%)", scale=100.0, ends=(0.0, 1.0), zeros=False
+    )

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.orders.transfer import Transfer
 from core.task_set import FloatArray
 from dashboard import text
-from dashboard.figures import matrix
+from dashboard.figures import plot
+from dashboard.figures.plot import Matrix
 
 
-def similarity(values: FloatArray, names: tuple[str, ...], dark: bool) -> go.Figure:
+def similarity(values: FloatArray, names: tuple[str, ...]) -> Matrix:
     """Cosines between the weights that the tasks learn alone."""
-    shown = np.where(np.eye(len(names), dtype=bool), np.nan, values)
-    hover = [
-        [f"{text.chart(a)}<br>{text.chart(b)}<br>cosine {text.number(values[i, j], 2)}" for j, b in enumerate(names)]
-        for i, a in enumerate(names)
-    ]
-    return matrix.figure(
-        shown, names, names, hover=hover, row_title="", column_title="", colour_title="cosine", dark=dark,
-        diverging=1.0, reverse=True, number="{:.1f}",
-    )  # fmt: skip
+    shown, said = np.where(np.eye(len(names), dtype=bool), np.nan, values), plot.names(names, None)
+    hover = plot.hovers(names, names, lambda i, j: f"{said[i]}<br>{said[j]}<br>cosine {text.number(values[i, j], 2)}")
+    return Matrix(
+        shown, names, names, hover, ("", ""), "cosine", "{:.1f}", ends=(-1.0, 1.0), diverging=True, low_is_strong=True
+    )
 
 
 def similarity_table(values: FloatArray, names: tuple[str, ...]) -> pd.DataFrame:
-    """One row a pair."""
+    """One row per pair."""
     i, j = np.triu_indices(len(names), 1)
     return pd.DataFrame({"task": [names[k] for k in i], "other task": [names[k] for k in j], "cosine": values[i, j]})
 
@@ -39,56 +35,49 @@ def similarity_title(values: FloatArray, names: tuple[str, ...]) -> str:
     return f"Most alike are {pair} (cosine {text.number(off[i, j], 2)})"
 
 
-def transfer(found: Transfer, dark: bool) -> go.Figure:
+def transfer(found: Transfer) -> Matrix:
     """Task (column) started from source (row), minus the task alone."""
-    percent = found.quantity == "test error"
-    scale, unit = (100.0, " points") if percent else (1.0, "")
-    difference = found.difference
-    most = float(np.nanmax(np.abs(difference))) if np.isfinite(difference).any() else 0.0
-    hover = [
-        [
-            f"{text.chart(b)} started from {text.chart(a)}<br>{found.quantity} {_value(found.started[i, j], percent)}"
-            f", alone {_value(found.alone[j], percent)}"
-            f"<br>difference {text.number(scale * difference[i, j], 2, sign=True)}{unit}"
-            + (f", {'beyond' if found.beyond_noise[i, j] else 'within'} noise" if percent else "")
-            + f"<br>C {found.C[i, j]:g}"
-            for j, b in enumerate(found.names)
-        ]
-        for i, a in enumerate(found.names)
-    ]
-    return matrix.figure(
-        difference,
+    tested, names = found.quantity == "test error", plot.names(found.names, None)
+    scale, unit = (100.0, " points") if tested else (1.0, "")
+    written = text.percent if tested else lambda value: text.number(value, 3)
+
+    def said(i: int, j: int) -> str:
+        noise = f", {'beyond' if found.beyond_noise[i, j] else 'within'} noise" if tested else ""
+        return (
+            f"{names[j]} started from {names[i]}<br>{found.quantity} {written(found.started[i, j])}, alone "
+            f"{written(found.alone[j])}<br>difference {text.number(scale * found.difference[i, j], 2, sign=True)}{unit}"
+            f"{noise}<br>C {found.C[i, j]:g}"
+        )
+
+    most = max(0.01, float(np.max(np.abs(np.nan_to_num(found.difference)))))
+    return Matrix(
+        found.difference,
         found.names,
         found.names,
-        hover=hover,
-        row_title="started from",
-        column_title="task",
-        colour_title="percentage points" if percent else "criterion",
-        dark=dark,
-        diverging=max(most, 0.01),
-        number="{:+.0f}" if percent else "{:+.1f}",
-        scale=scale,
-        pale=~found.beyond_noise if percent else None,
+        plot.hovers(names, names, said),
+        ("started from", "task"),
+        "percentage points" if tested else "criterion",
+        "{:+.0f}" if tested else "{:+.1f}",
+        scale,
+        ends=(-most, most),
+        diverging=True,
+        pale=~found.beyond_noise if tested else None,
     )
 
 
-def _value(value: float, percent: bool) -> str:
-    return text.percent(value) if percent else text.number(value, 3)
-
-
 def transfer_table(found: Transfer) -> pd.DataFrame:
-    """One row a pair."""
-    pairs = [(i, j) for i in range(len(found.names)) for j in range(len(found.names)) if i != j]
+    """One row per pair."""
+    i, j = np.nonzero(~np.eye(len(found.names), dtype=bool))
     return pd.DataFrame(
         {
-            "source": [found.names[i] for i, _ in pairs],
-            "task": [found.names[j] for _, j in pairs],
-            f"{found.quantity} started": [found.started[pair] for pair in pairs],
-            f"{found.quantity} alone": [found.alone[j] for _, j in pairs],
-            "difference": [found.difference[pair] for pair in pairs],
-            "p-value (McNemar, Holm)": [found.p_values[pair] for pair in pairs],
-            "beyond noise": [bool(found.beyond_noise[pair]) for pair in pairs],
-            "C": [found.C[pair] for pair in pairs],
+            "source": [found.names[k] for k in i],
+            "task": [found.names[k] for k in j],
+            f"{found.quantity} started": found.started[i, j],
+            f"{found.quantity} alone": np.asarray(found.alone)[j],
+            "difference": found.difference[i, j],
+            "p-value (McNemar, Holm)": found.p_values[i, j],
+            "beyond noise": found.beyond_noise[i, j],
+            "C": found.C[i, j],
         }
     )
 

@@ -1,4 +1,4 @@
-"""The data as points: the plane itself, a panel a task, or a projection of all tasks."""
+"""The data as points: the plane itself, one panel per task, or a projection of all tasks."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ from plotly.subplots import make_subplots
 
 from core.curriculum.steps import Candidate
 from core.statistics.projection import Projection, scores_on_grid
-from core.task_set import FloatArray, TaskSet
+from core.task_set import FloatArray, Task, TaskSet
 from dashboard import text, theme
+from dashboard.figures import plot
+from dashboard.figures.plot import Trace
 
 Box = tuple[float, float, float, float]
+"""Left, right, bottom and top."""
+Segment = tuple[float, float, float, float]
+"""From (x, y) to (x, y)."""
 
 
 class Preparation(NamedTuple):
@@ -29,22 +34,28 @@ SYMBOLS = {1.0: "circle", -1.0: "x-thin"}
 WORDS = {1.0: "positive (+1)", -1.0: "negative (−1)"}
 
 
-def boundary(
-    weights: FloatArray, box: Box, prepared: Preparation, colour: str, name: str, dash: str = "solid", **more: Any
-) -> go.Contour:
+def boundary(weights: FloatArray, box: Box, prepared: Preparation, colour: str, name: str, **more: Any) -> Trace:
     """The line <w, x> = 0; a curve where points are scaled to length 1 and have a bias."""
     xs, ys, scores = scores_on_grid(weights, box, prepared.normalize, prepared.bias)
-    return go.Contour(
-        x=xs,
-        y=ys,
-        z=scores,
-        contours={"start": 0, "end": 0, "size": 1, "coloring": "none"},
-        line={"color": colour, "width": 3, "dash": dash, "smoothing": 0},
-        showscale=False,
-        hoverinfo="skip",
-        name=name,
-        **more,
-    )
+    line = {"color": colour, "width": 3, "dash": more.pop("dash", "solid"), "smoothing": 0}
+    shown = {"type": "contour", "x": xs, "y": ys, "z": scores, "line": line, "name": name}
+    contours = {"start": 0, "end": 0, "size": 1, "coloring": "none"}
+    return shown | {"contours": contours, "showscale": False, "hoverinfo": "skip"} | more
+
+
+def in_square(weights: FloatArray, reach: float) -> Segment | None:
+    """The part of w1 x + w2 y + b = 0 inside [-reach, reach]², from end to end; None if the line passes by."""
+    w1, w2, b = (float(part) for part in weights)
+    ends: list[tuple[float, float]] = []
+    for side in (-reach, reach):
+        if abs(w2) > 1e-12:
+            ends.append((side, -(w1 * side + b) / w2))
+        if abs(w1) > 1e-12:
+            ends.append((-(w2 * side + b) / w1, side))
+    inside = sorted({(round(x, 9), round(y, 9)) for x, y in ends if max(abs(x), abs(y)) <= reach + 1e-9})
+    if len(inside) < 2 or np.allclose(inside[0], inside[-1]):
+        return None
+    return (*inside[0], *inside[-1])
 
 
 def bent(prepared: Preparation) -> str:
@@ -67,26 +78,24 @@ def dense(X: object) -> FloatArray:
     return np.asarray(X.toarray() if hasattr(X, "toarray") else X)
 
 
-def points(X: FloatArray, y: FloatArray, label: float, dark: bool, size: int, legend: bool, name: str) -> go.Scatter:
-    """The points of one class."""
-    ink = theme.ink(dark)
-    own = X[y == label]
-    colour = ink.positive if label > 0 else ink.negative
-    return go.Scatter(
-        x=own[:, 0],
-        y=own[:, 1],
-        mode="markers",
-        name=WORDS[label],
-        legendgroup=WORDS[label],
-        showlegend=legend,
-        marker={
-            "symbol": SYMBOLS[label],
-            "size": size,
-            "color": colour,
-            "line": {"width": 2 if label < 0 else 0.5, "color": colour if label < 0 else ink.paper},
-        },
-        hovertemplate=f"{text.chart(name)}<br>{WORDS[label]}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>",
-    )
+def points(X: FloatArray, label: float, colour: str, size: int, paper: str, **more: Any) -> Trace:
+    """The points of one class: dots for the positive one, crosses for the other."""
+    line = {"width": 2, "color": colour} if label < 0 else {"width": 0.5, "color": paper}
+    marker = {"symbol": SYMBOLS[label], "size": size, "color": colour, "line": line}
+    return plot.dots(X[:, 0], X[:, 1], marker, **more)
+
+
+def task_points(task: Task, dark: bool, size: int, legend: bool) -> list[Trace]:
+    """Both classes of a task's training points."""
+    ink, X = theme.ink(dark), dense(task.X)
+    return [
+        points(
+            X[task.y == label], label, colour, size, ink.paper,
+            hover=f"{text.chart(task.name)}<br>{WORDS[label]}<br>(%{{x:.2f}}, %{{y:.2f}})",
+            name=WORDS[label], legendgroup=WORDS[label], showlegend=legend,
+        )
+        for label, colour in ((1.0, ink.positive), (-1.0, ink.negative))
+    ]  # fmt: skip
 
 
 def _panels(count: int) -> tuple[int, int]:
@@ -108,30 +117,27 @@ def planes(
     dark: bool,
     line: str = "learned alone",
 ) -> go.Figure:
-    """A panel a task with its points and, where there are weights, the line <w, x> = 0, named `line`."""
+    """One panel per task with its points and, where there are weights, the line <w, x> = 0, named `line`."""
     columns, rows = _panels(len(names))
     chart = make_subplots(
         rows,
         columns,
-        subplot_titles=[text.chart(text.short(name, 20 if columns < 4 else 14)) for name in names],
+        subplot_titles=plot.names(names, 20 if columns < 4 else 14),
         shared_xaxes="all",
         shared_yaxes="all",
         horizontal_spacing=0.03,
         vertical_spacing=0.24 / rows,
     )
-    ink = theme.ink(dark)
-    box = box_of(task_set)
+    ink, box = theme.ink(dark), box_of(task_set)
     for k, name in enumerate(names):
-        task = task_set[name]
-        place = {"row": k // columns + 1, "col": k % columns + 1}
-        for label in (1.0, -1.0):
-            chart.add_trace(points(dense(task.X), task.y, label, dark, 8, k == 0, name), **place)
+        traces = task_points(task_set[name], dark, 8, k == 0)
         if name in weights:
-            drawn = boundary(weights[name], box, prepared, ink.text, line, showlegend=k == 0)
-            chart.add_trace(drawn, **place)
+            traces.append(boundary(weights[name], box, prepared, ink.text, line, showlegend=k == 0))
+        for trace in traces:
+            chart.add_trace(trace, k // columns + 1, k % columns + 1)
     more = 26 if weights else 0  # the name of the line may begin a second row of the legend
-    chart.update_layout(template=theme.template(dark), height=planes_height(len(names)) + more, margin={"t": 64 + more})
-    chart.update_layout(legend={"y": 1.0, "yref": "container", "yanchor": "top"})
+    chart.update_layout(template=theme.template(dark), height=planes_height(len(names)) + more)
+    chart.update_layout(margin={"t": 64 + more}, legend=plot.ON_TOP)
     chart.update_annotations(font={"size": 14, "color": ink.text})
     chart.update_xaxes(range=box[:2], showticklabels=False, zeroline=False)
     chart.update_yaxes(range=box[2:], showticklabels=False, zeroline=False)
@@ -148,61 +154,53 @@ def step_plane(
     task_set: TaskSet, picked: Candidate, learned: Mapping[str, FloatArray], prepared: Preparation, dark: bool
 ) -> go.Figure:
     """The picked candidate's points, its line, its source's line and, faintly, those of the tasks learned so far."""
-    ink = theme.ink(dark)
-    chart = theme.blank(dark, 460)
-    box = box_of(task_set)
-    task = task_set[picked.task]
+    ink, box = theme.ink(dark), box_of(task_set)
+    source, task = plot.names((picked.source or "", picked.task))
+    traces = []
     for k, (name, weights) in enumerate(learned.items()):
         if name != picked.source:
-            faint = boundary(weights, box, prepared, ink.line, "learned before", "dot", showlegend=k == 0)
-            faint.line.width = 1.5
-            chart.add_trace(faint)
-    for label in (1.0, -1.0):
-        chart.add_trace(points(dense(task.X), task.y, label, dark, 11, True, picked.task))
+            before = boundary(weights, box, prepared, ink.line, "learned before", dash="dot", showlegend=k == 0)
+            before["line"]["width"] = 1.5
+            traces.append(before)
+    traces += task_points(task_set[picked.task], dark, 11, True)
     if picked.source is not None:
-        source = f"source: {text.chart(text.short(picked.source))}"
-        chart.add_trace(boundary(picked.source_weights, box, prepared, ink.muted, source, "dash", showlegend=True))
-    own = f"candidate: {text.chart(text.short(picked.task))}"
-    chart.add_trace(boundary(picked.weights, box, prepared, ink.text, own, showlegend=True))
+        own = boundary(
+            picked.source_weights, box, prepared, ink.muted, f"source: {source}", dash="dash", showlegend=True
+        )
+        traces.append(own)
+    traces.append(boundary(picked.weights, box, prepared, ink.text, f"candidate: {task}", showlegend=True))
     first, second = axis_names(task_set)
-    chart.update_xaxes(range=box[:2], title=first)
-    chart.update_yaxes(range=box[2:], title=second)
-    chart.update_layout(margin={"t": 44})
-    return chart
+    return theme.figure(
+        dark,
+        460,
+        traces,
+        xaxis={"range": box[:2], "title": first},
+        yaxis={"range": box[2:], "title": second},
+        margin={"t": 44},
+    )
 
 
 def projected(
     found: Projection, names: Sequence[str], colours: Mapping[str, str], dark: bool, height: int
 ) -> go.Figure:
     """All tasks in two principal components: colour is the task, symbol the class."""
-    chart = theme.blank(dark, height)
-    ink = theme.ink(dark)
+    traces = []
     for k, name in enumerate(names):
         for label in (1.0, -1.0):
             own = found.points[(found.task == k) & (found.y == label)]
-            chart.add_trace(
-                go.Scatter(
-                    x=own[:, 0],
-                    y=own[:, 1],
-                    mode="markers",
-                    name=text.chart(text.short(name, 20)),
-                    legendgroup=str(k),
-                    showlegend=label > 0 and len(names) <= 12,
-                    marker={
-                        "symbol": SYMBOLS[label],
-                        "size": 8,
-                        "color": colours[name],
-                        "opacity": 0.85,
-                        "line": {"width": 2 if label < 0 else 0.5, "color": colours[name] if label < 0 else ink.paper},
-                    },
-                    hovertemplate=f"{text.chart(name)}<br>{WORDS[label]}<extra></extra>",
-                )
-            )
-    for update, axis, share in (
-        (chart.update_xaxes, "first", found.explained[0]), (chart.update_yaxes, "second", found.explained[1])
-    ):  # fmt: skip
-        update(title=f"{axis} principal component ({text.percent(share, 0)} of variance)", showticklabels=False)
-    return chart
+            shown = points(
+                own, label, colours[name], 8, theme.ink(dark).paper, hover=f"{text.chart(name)}<br>{WORDS[label]}",
+                name=text.chart(text.short(name, 20)), legendgroup=str(k), showlegend=label > 0 and len(names) <= 12,
+            )  # fmt: skip
+            shown["marker"]["opacity"] = 0.85
+            traces.append(shown)
+
+    def axis(which: str, share: float) -> Trace:
+        title = f"{which} principal component ({text.percent(share, 0)} of variance)"
+        return {"title": title, "showticklabels": False}
+
+    first, second = found.explained
+    return theme.figure(dark, height, traces, xaxis=axis("first", first), yaxis=axis("second", second))
 
 
 def projection_table(found: Projection, names: Sequence[str]) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dashboard import text
-from dashboard.figures import stairs
+from dashboard.figures import curricula
 from dashboard.lessons import pictures
 from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
 from dashboard.lessons.study import CHAIN, DRAWS, LOWEST, Study, Trial, both, chain, mean, of_draws
@@ -91,15 +91,15 @@ def _opposite(found: Study, seen: Seen) -> Screen:
 
 
 def _stairs(found: Study, dark: bool) -> Picture:
-    shown = stairs.info({GREEDY: found.tried.first("seqmt"), "Lowest bound": found.tried.first(LOWEST)})
+    shown = curricula.sums({GREEDY: found.tried.first("seqmt"), "Lowest bound": found.tried.first(LOWEST)})
     return Picture(
-        stairs.figure(shown, text.shorts(found.task_set.names), dark),
+        curricula.sums_figure(shown, text.shorts(found.task_set.names), dark),
         "lesson-stairs",
         "Cheap at first, dear at the end",
         "What each sequence has cost after every step: the sum of the criteria so far. The names are the tasks "
         "learned.",
         "; ".join(f"{name}: {float(values[-1]):.2f} in all" for name, values in shown.sums.items()),
-        stairs.table(shown),
+        curricula.sums_table(shown),
     )
 
 

@@ -10,7 +10,7 @@ from core.orders.ranking import Place, place_learned
 from core.orders.significance import noise_of
 from dashboard.figures import agreement
 from dashboard.figures.agreement import Agreement
-from dashboard.figures.methods_by_draw import Draws
+from dashboard.figures.by_draw import Draws
 from dashboard.lessons import pictures
 from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
 from dashboard.lessons.study import WAYS, Study, Trial, Tried, both, mean, of_draws

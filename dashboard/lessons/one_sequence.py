@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard import theme
-from dashboard.figures import difficulty
+from dashboard.figures import tasks
 from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
 from dashboard.lessons.pictures import lanes_of, of_draws_picture
 from dashboard.lessons.study import CHAIN, WAYS, Study, Trial, bold, both, mean, of_draws, percent, ways
@@ -87,14 +87,14 @@ def _opposite(found: Study, seen: Seen) -> Screen:
 
 
 def _alone(found: Study, dark: bool) -> Picture:
-    rows = difficulty.info(found.task_set, found.tried.first("indsvm"))
+    rows = tasks.difficulty(found.task_set, found.tried.first("indsvm"))
     return Picture(
-        difficulty.figure(rows, theme.task_colours(found.task_set.names, found.task_set.groups), dark),
+        tasks.difficulty_figure(rows, theme.task_colours(found.task_set.names, found.task_set.groups), dark),
         "lesson-alone",
         "How hard each of the ten is alone",
         "Test error of each task learned from nothing, on the draw that is shown.",
         "Test errors: " + ", ".join(f"{n} {percent(v)}" for n, v in zip(rows.names, rows.values, strict=True)),
-        difficulty.table(rows),
+        tasks.difficulty_table(rows),
     )
 
 

@@ -8,24 +8,22 @@ from core.curriculum.learn import Learned
 from core.curriculum.steps import Step
 from core.task_set import FloatArray, TaskSet
 from dashboard import text, theme
-from dashboard.figures import candidates, forest, lanes, methods_by_draw, scatter
-from dashboard.figures.methods_by_draw import Draws
+from dashboard.figures import by_draw, candidates, forest, scatter
+from dashboard.figures.by_draw import Draws
 from dashboard.lessons.lesson import Picture
 
 
 def of_draws_picture(found: Draws, key: str, title: str, dark: bool) -> Picture:
     """Ways of learning over the draws."""
-    means = "; ".join(
-        f"{name}: mean {mean}" for name, mean in zip(found.values, methods_by_draw.written(found), strict=True)
-    )
+    means = "; ".join(f"{name}: mean {mean}" for name, mean in by_draw.written(found).items())
     return Picture(
-        methods_by_draw.figure(found, dark),
+        by_draw.figure(found, dark),
         key,
         title,
         "Every dot is one fresh draw of the same kind of tasks; up and down within a row means nothing. The diamond is "
         "the mean over the draws. Further left is better.",
         f"{found.quantity} over {found.count} draws. {means}.",
-        methods_by_draw.table(found),
+        by_draw.table(found),
     )
 
 
@@ -35,7 +33,7 @@ def lanes_of(task_set: TaskSet, learned: Learned, key: str, dark: bool) -> Pictu
     colours = theme.task_colours(task_set.names, task_set.groups)
     starts = [name for name, source in learned.sources.items() if source is None]
     return Picture(
-        lanes.figure(found, labels, colours, dark, lanes.default_direction(found, labels)),
+        forest.figure(found, labels, colours, dark, forest.default_direction(found, labels)),
         key,
         f"{len(starts)} {'start' if len(starts) == 1 else 'starts'} from nothing; all else continues",
         "Time runs along the steps. A line joins a task to the one it started from, wider where the weights moved "

@@ -14,7 +14,7 @@ from core.orders.ranking import agreement
 from core.orders.result import Orders
 from core.task_set import FloatArray, TaskSet
 from dashboard import text
-from dashboard.figures.methods_by_draw import Draws
+from dashboard.figures.by_draw import Draws
 from data.sources import catalogue
 
 DRAWS = 20

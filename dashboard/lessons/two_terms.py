@@ -11,7 +11,7 @@ from core.curriculum.learn import Learned, Problem
 from core.fitting.cross_validation import Progress
 from core.task_set import TaskSet
 from dashboard import text
-from dashboard.figures import weights
+from dashboard.figures import images
 from dashboard.lessons import pictures
 from dashboard.lessons.lesson import C_GRID, Lesson, Picture, Question, Screen, Seen
 from dashboard.lessons.study import bold
@@ -170,16 +170,18 @@ def _images(found: Study, seen: Seen) -> Picture:
     chosen, bias = found.learned[seen.C].steps[0].chosen, found.task_set.bias
     shape = found.task_set.image_shape
     assert shape is not None
-    most = max(weights.largest(one.steps[0].chosen, bias) for one in found.learned.values())
+    most = max(images.largest_weight(one.steps[0].chosen, bias) for one in found.learned.values())
     squared = float(np.sum((chosen.weights - chosen.source_weights) ** 2))
     return Picture(
-        weights.beside({f"squared length {squared:.2f}": weights.parts(chosen, bias)[2]}, shape, seen.dark, most),
+        images.weights_beside(
+            {f"squared length {squared:.2f}": images.weight_parts(chosen, bias)[2]}, shape, seen.dark, most
+        ),
         "lesson-weights",
         f"Weights of {chosen.task} at C = {seen.C:g}",
         "One pixel per weight. The colours have the same scale for every C, so that pale means small. All start at "
         "zero, so the weights are also the change.",
         f"Image of the weights of {chosen.task}, of squared length {squared:.2f}.",
-        weights.table(chosen, bias),
+        images.weight_table(chosen, bias),
     )
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from core.orders.ranking import Place, extremes, place, place_row
 from core.orders.result import Orders
 from core.task_set import FloatArray
+from dashboard.figures import images
 from dashboard.figures import orders as orders_figure
-from dashboard.figures import tiles
 from dashboard.figures.orders import Spread, standing
 from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
 from dashboard.lessons.study import DRAWS, Trial, Tried, alone, bold, chain, of_draws, percent, ways
@@ -116,15 +116,15 @@ def _marked(means: Orders, label: str, order: tuple[str, ...]) -> Place:
 
 
 def _images(found: Tried, dark: bool) -> Picture:
-    shown = tiles.info(found.task_set, found.task_set.names, 4)
+    shown = images.tiles(found.task_set, found.task_set.names, 4)
     return Picture(
-        tiles.figure(shown, dark, 330),
+        images.tiles_figure(shown, dark, 330),
         "lesson-tiles",
         f"Five tasks: a {DIGIT} from easiest to hardest",
         "One row per task: on the left images of the task's own class, on the right others. How hard an image is was "
         "measured by a machine, not judged by a person.",
         "Example images of the five tasks.",
-        tiles.table(shown, found.task_set),
+        images.tiles_table(shown, found.task_set),
     )
 
 

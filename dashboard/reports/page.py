@@ -1,4 +1,4 @@
-"""A self-contained HTML page of sections: text, tables and live plots, with nothing to load from elsewhere."""
+"""Self-contained HTML pages of text, tables and live plots: a report of many sections, or one figure."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
+
+from dashboard import theme
 
 STYLE = """
 body { font: 17px/1.5 "Source Sans 3", "Helvetica Neue", Arial, sans-serif; color: #1c2733; background: #fff;
@@ -40,16 +42,39 @@ class Section:
 
 
 def page(title: str, sections: list[Section]) -> str:
-    """The whole document. Scripts are allowed to this page alone, and nothing may be fetched."""
+    """A report: the whole document of all its sections."""
     body = "\n".join(_section(section, number) for number, section in enumerate(sections))
+    return _document(title, STYLE, f"<h1>{html.escape(title)}</h1>\n{body}")
+
+
+def figure_page(chart: go.Figure, title: str, about: str) -> str:
+    """One figure in its own theme, with its title and `about`: the set and its settings, plain text."""
+    ink = theme.ink(chart.layout.template.layout.font.color == theme.DARK.text)
+    style = (
+        f"body {{ background: {ink.paper}; color: {ink.text}; font: 17px/1.4 {theme.FONT}; margin: 1.5rem; }} "
+        f"h1 {{ font-size: 1.4rem; margin: 0; }} p {{ color: {ink.muted}; margin: 0.3rem 0 1rem; }}"
+    )
+    heading = f"<h1>{html.escape(title)}</h1><p>{html.escape(about)}</p>"
+    return _document(f"{title} ({about})" if about else title, style, heading + _plot(chart, "figure"))
+
+
+def _document(title: str, style: str, body: str) -> str:
+    """Scripts are allowed to this page alone, and nothing may be fetched."""
     policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n<script>{get_plotlyjs()}</script>\n</head>\n"
-        f"<body>\n<h1>{html.escape(title)}</h1>\n{body}\n</body>\n</html>\n"
+        f"<title>{html.escape(title)}</title>\n<style>{style}</style>\n<script>{get_plotlyjs()}</script>\n</head>\n"
+        f"<body>\n{body}\n</body>\n</html>\n"
     )
+
+
+def _plot(chart: go.Figure, name: str) -> str:
+    """A live figure; the document holds Plotly."""
+    config = {"displaylogo": False, "responsive": True}
+    shown: str = chart.to_html(full_html=False, include_plotlyjs=False, div_id=name, config=config)
+    return shown
 
 
 def _section(section: Section, number: int) -> str:
@@ -58,13 +83,8 @@ def _section(section: Section, number: int) -> str:
         rows = "".join(f"<dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd>" for k, v in section.facts.items())
         parts.append(f"<dl>{rows}</dl>")
     if section.chart is not None:
-        drawn = section.chart.to_html(
-            full_html=False,
-            include_plotlyjs=False,
-            div_id=f"figure-{number}",
-            config={"displaylogo": False, "responsive": True},
-        )
-        parts.append(f'<div role="img" aria-label="{html.escape(section.alt or section.title)}">{drawn}</div>')
+        alt, shown = html.escape(section.alt or section.title), _plot(section.chart, f"figure-{number}")
+        parts.append(f'<div role="img" aria-label="{alt}">{shown}</div>')
     if section.read:
         parts.append(f'<p class="read">{html.escape(section.read)}</p>')
     if section.table is not None:

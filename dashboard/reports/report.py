@@ -11,7 +11,7 @@ from core.measure import Measure
 from core.statistics.data_checks import unequal
 from core.statistics.patterns import patterns, stability
 from dashboard import text, theme
-from dashboard.figures import class_balance, compare, forest, lanes, paired
+from dashboard.figures import class_balance, compare, differences, forest, plot
 from dashboard.figures import orders as orders_figure
 from dashboard.figures import patterns as drawn
 from dashboard.reports import steps as handout
@@ -83,14 +83,14 @@ def _methods(run: Run, results: Results) -> list[Section]:
         )
     ]
     baseline = "seqmt" if "seqmt" in results.methods else results.methods[0]
-    pairs = paired.info(results, baseline)
+    pairs = results.against(baseline)
     if pairs:
         sections.append(
             Section(
-                paired.title(pairs),
-                f"Differences of {error}s on the same draws. {paired.reading(pairs)}",
-                paired.figure(pairs, False, measure),
-                paired.table(pairs),
+                differences.baseline_title(pairs),
+                f"Differences of {error}s on the same draws. {differences.reading(pairs)}",
+                differences.baseline_figure(pairs, False, measure),
+                differences.baseline_table(pairs),
             )
         )
     labels = text.shorts(results.tasks)
@@ -98,7 +98,7 @@ def _methods(run: Run, results: Results) -> list[Section]:
         Section(
             compare.tasks_title(results),
             f"Mean {error} of each task, in per cent.",
-            compare.tasks_figure(results, labels, dark=False),
+            plot.matrix(compare.tasks_matrix(results, labels), False),
             compare.tasks_table(results),
         )
     )
@@ -127,7 +127,7 @@ def _subsequences(results: Results, method: str) -> list[Section]:
             f"{NAMES[method]}: {drawn.transfers_title(found)}",
             "How often the task of a column was learned from the source of a row, in per cent of the repeats. "
             + ("" if steady is None else drawn.stable_words(steady, found.repeats, results.overlap is None)),
-            drawn.transfers(found, dark=False),
+            plot.matrix(drawn.transfers(found), False),
             drawn.transfers_table(found),
         ),
         Section(
@@ -138,7 +138,7 @@ def _subsequences(results: Results, method: str) -> list[Section]:
         Section(
             f"{NAMES[method]}: {drawn.companions_title(found)}",
             "How often two tasks stood in the same subsequence.",
-            drawn.companions(found, dark=False),
+            plot.matrix(drawn.companions(found), False),
         ),
     ]
 
@@ -177,7 +177,7 @@ def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progres
                 f"{METHODS[method]}: {said}{error}",
                 "A lane a subsequence, from the first step to the last. The colour of a task is its test error, the "
                 f"width of a line the distance moved from its source.{beside}",
-                lanes.figure(found, labels, colours, False, lanes.default_direction(found, labels)),
+                forest.figure(found, labels, colours, False, forest.default_direction(found, labels)),
                 forest.table(found),
                 alt=f"{METHODS[method]} learns {', '.join(learned.order)}",
             )

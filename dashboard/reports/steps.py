@@ -10,7 +10,7 @@ from core.fitting.cross_validation import Progress
 from core.orders.all_orders import every_order
 from core.orders.ranking import place
 from dashboard import text
-from dashboard.figures import bounds, candidates, orders
+from dashboard.figures import candidates, curricula, orders
 from dashboard.reports.page import Section
 
 MOST_STEPS = 30
@@ -39,8 +39,8 @@ def steps(learned: Learned, labels: Mapping[str, str]) -> Iterator[Section]:
         yield Section(
             f"{name}: the bound grows to {learned.bound.value:.2f}{text.vacuous(learned.bound.value)}",
             "Theorem 1 bounds half the expected error over all tasks; above ½ it says nothing about the error.",
-            bounds.figure(learned.curriculum, len(learned.steps), labels, False),
-            bounds.table(learned.curriculum),
+            curricula.bound_figure(learned.curriculum, len(learned.steps), labels, False),
+            curricula.bound_table(learned.curriculum),
         )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import learn
-from dashboard.figures import boundary
+from dashboard.figures import scatter
 from data.sources import sketch
 from tests.dashboard.screens import charts, open_page, texts
 
@@ -53,7 +53,7 @@ def test_nonsense_in_the_link_is_told_and_an_empty_sheet_learns_nothing() -> Non
     ],
 )
 def test_a_line_is_cut_at_the_sides_of_the_square(weights, ends) -> None:
-    found = boundary.in_square(np.array(weights), 1.0)
+    found = scatter.in_square(np.array(weights), 1.0)
     assert (found is None) == (ends is None)
     if found is not None:
         np.testing.assert_allclose(np.reshape(found, (2, 2)), ends)

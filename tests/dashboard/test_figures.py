@@ -15,21 +15,8 @@ from core.orders.transfer import pairwise
 from core.statistics import noise
 from core.statistics.projection import cosines, projection
 from dashboard import text, theme
-from dashboard.figures import (
-    bounds,
-    candidates,
-    curriculum_diff,
-    difficulty,
-    forest,
-    matrix,
-    relations,
-    scatter,
-    sizes,
-    source_grid,
-    standalone,
-    tiles,
-    weights,
-)
+from dashboard.figures import candidates, curricula, forest, images, plot, relations, scatter, tasks
+from dashboard.reports.page import figure_page
 from data.sources import catalogue
 from tests.dashboard.screens import drawn
 
@@ -82,14 +69,14 @@ def test_on_own_scales_each_term_fills_its_half(tree: Learned) -> None:
 
 
 def test_all_three_weight_images_have_one_size(tree: Learned) -> None:
-    layout = weights.images(tree.steps[1].chosen, True, (1, 3), False).layout
+    layout = images.weight_images(tree.steps[1].chosen, True, (1, 3), False).layout
     widths = [axis.domain[1] - axis.domain[0] for axis in (layout.xaxis, layout.xaxis2, layout.xaxis3)]
     np.testing.assert_allclose(widths, widths[0])
 
 
 def test_a_figure_of_its_own_says_what_it_shows(tree: Learned) -> None:
     chart = candidates.figure(candidates.info(tree.steps[0]), text.shorts(SET.names), True)
-    page = standalone.page(chart, "Which <task>?", "drawn, C 10.0, seed 0")
+    page = figure_page(chart, "Which <task>?", "drawn, C 10.0, seed 0")
     assert "<title>Which &lt;task&gt;? (drawn, C 10.0, seed 0)</title>" in page
     assert "<h1>Which &lt;task&gt;?</h1><p>drawn, C 10.0, seed 0</p>" in page
     assert theme.DARK.paper in page[:600]
@@ -105,7 +92,7 @@ def test_forced_steps_are_those_that_greedy_search_would_not_take() -> None:
     twice = learn(SET, "seqmt", C=10.0, choices=[*before, (third.task, third.source)])
     assert twice.forced_steps == (2, 3)
     assert own.forced_steps == ()
-    assert curriculum_diff.table(own, twice, twice.forced_steps)["what if: your choice"].tolist() == [
+    assert curricula.diff_table(own, twice, twice.forced_steps)["what if: your choice"].tolist() == [
         False,
         True,
         True,
@@ -126,51 +113,51 @@ def test_bars_are_cut_to_the_best_but_keep_the_chosen_one() -> None:
 
 def test_the_grid_is_the_criterion_of_source_and_task(tree: Learned) -> None:
     step = tree.steps[3]
-    chart = source_grid.figure(step, text.shorts(SET.names), step.chosen, True)
-    sources, tasks, _ = source_grid.grid(step)
+    chart = plot.matrix(candidates.source_matrix(step, text.shorts(SET.names), step.chosen), True)
+    sources, columns, _ = candidates.grid(step)
     for candidate in step.candidates:
-        cell = chart.data[0].z[sources.index(candidate.source)][tasks.index(candidate.task)]
+        cell = chart.data[0].z[sources.index(candidate.source)][columns.index(candidate.task)]
         assert cell == candidate.criterion
     frame = chart.layout.shapes[0]
-    assert (frame.y0 + 0.5, frame.x0 + 0.5) == (sources.index(step.chosen.source), tasks.index(step.chosen.task))
+    assert (frame.y0 + 0.5, frame.x0 + 0.5) == (sources.index(step.chosen.source), columns.index(step.chosen.task))
 
 
 def test_the_running_bound_stacks_up_to_theorem_1(tree: Learned) -> None:
-    chart = bounds.figure(tree.curriculum, 2, text.shorts(SET.names), False)
+    chart = curricula.bound_figure(tree.curriculum, 2, text.shorts(SET.names), False)
     stacked = np.sum([trace.y for trace in chart.data if trace.type == "bar"], axis=0)
     assert stacked[-1] == pytest.approx(tree.bound.value)
     assert stacked[0] == pytest.approx(tree.bound.constant)
     expected = tree.bound.constant + np.cumsum([0, *[step.chosen.criterion for step in tree.steps]]) / 5
     np.testing.assert_allclose(stacked, expected)
-    np.testing.assert_allclose(bounds.table(tree.curriculum)["bound"], expected)
+    np.testing.assert_allclose(curricula.bound_table(tree.curriculum)["bound"], expected)
 
 
 def test_weight_images_leave_the_bias_out_and_add_up() -> None:
     task_set = replace(drawn(3, features=4), image_shape=(2, 2))
     chosen = learn(task_set, "seqmt", C=10.0).steps[1].chosen
-    source, change, new = (np.array(trace.z) for trace in weights.images(chosen, True, (2, 2), False).data)
+    source, change, new = (np.array(trace.z) for trace in images.weight_images(chosen, True, (2, 2), False).data)
     np.testing.assert_allclose(source + change, new)
     np.testing.assert_allclose(new.ravel(), chosen.weights[:-1])
-    shown = weights.features(chosen, True, False).data[-1]
+    shown = images.weight_features(chosen, True, False).data[-1]
     np.testing.assert_allclose(shown.x, chosen.weights[[int(name.split()[1]) - 1 for name in shown.customdata]])
 
 
 def test_difficulty_follows_the_semantic_order() -> None:
     task_set = replace(SET, semantic_order=SET.names[::-1])
     alone = learn(task_set, "indsvm", C=10.0)
-    found = difficulty.info(task_set, alone)
+    found = tasks.difficulty(task_set, alone)
     colours = theme.task_colours(task_set.names)
-    trace = difficulty.figure(found, colours, False).data[0]
+    trace = tasks.difficulty_figure(found, colours, False).data[0]
     np.testing.assert_allclose(trace.y, [100 * alone.test_error[name] for name in SET.names[::-1]])
     assert list(trace.x) == [1, 2, 3, 4, 5]
-    bars = difficulty.figure(difficulty.info(SET, alone), colours, False).data[0]
+    bars = tasks.difficulty_figure(tasks.difficulty(SET, alone), colours, False).data[0]
     np.testing.assert_allclose(bars.x, sorted((100 * error for error in alone.test_error.values()), reverse=True))
 
 
 def test_without_test_data_difficulty_is_the_criterion() -> None:
     task_set = drawn(4, test=False)
     alone = learn(task_set, "indsvm", C=10.0)
-    found = difficulty.info(task_set, alone)
+    found = tasks.difficulty(task_set, alone)
     assert found.quantity == "criterion"
     assert found.values == tuple(step.chosen.criterion for step in alone.steps)
 
@@ -179,17 +166,17 @@ def test_matrices_are_the_cores() -> None:
     problem = Problem(SET)
     transfer = pairwise(problem, 10.0)
     shown = np.where(transfer.beyond_noise, 100, 25) * transfer.difference  # pale where chance may explain it
-    np.testing.assert_allclose(relations.transfer(transfer, False).data[0].z, shown)
+    np.testing.assert_allclose(plot.matrix(relations.transfer(transfer), False).data[0].z, shown)
     table = relations.transfer_table(transfer)
     assert len(table) == 20
     np.testing.assert_allclose(table["difference"], table["test error started"] - table["test error alone"])
     values = cosines(learn(SET, "indsvm", C=10.0).weights, True)
-    z = np.array(relations.similarity(values, SET.names, False).data[0].z)
+    z = np.array(plot.matrix(relations.similarity(values, SET.names), False).data[0].z)
     off = ~np.eye(5, dtype=bool)
     np.testing.assert_allclose(z[off], values[off])
     below = np.where(np.eye(5, dtype=bool), 1.0, -0.07)
     assert relations.similarity_title(below, SET.names).endswith("(cosine −0.07)")
-    assert "cosine −0.07" in relations.similarity(below, SET.names, False).data[0].hovertext[0][1]
+    assert "cosine −0.07" in plot.matrix(relations.similarity(below, SET.names), False).data[0].hovertext[0][1]
 
 
 def test_points_and_sizes_are_those_of_the_set() -> None:
@@ -197,9 +184,9 @@ def test_points_and_sizes_are_those_of_the_set() -> None:
     chart = scatter.planes(plane, plane.names, {}, scatter.Preparation(True, True), False)
     task = plane.tasks[0]
     np.testing.assert_allclose(chart.data[0].x, task.X[task.y == 1][:, 0])
-    frame = sizes.table(SET)
-    assert [trace.name for trace in sizes.figure(frame, False).data] == list(sizes.PARTS)
-    assert frame[list(sizes.PARTS)].to_numpy().sum() == sum(t.n_points + t.n_test for t in SET.tasks)
+    frame = tasks.sizes(SET)
+    assert [trace.name for trace in tasks.sizes_figure(frame, False).data] == list(tasks.PARTS)
+    assert frame[list(tasks.PARTS)].to_numpy().sum() == sum(t.n_points + t.n_test for t in SET.tasks)
     flat = projection(SET.prepared())
     shown = scatter.projected(flat, SET.names, theme.task_colours(SET.names), False, 400)
     assert sum(len(trace.x) for trace in shown.data) == len(flat.points)
@@ -207,15 +194,15 @@ def test_points_and_sizes_are_those_of_the_set() -> None:
 
 def test_tiles_show_the_first_images_of_each_class() -> None:
     task_set = catalogue.load("digits-levels:8")
-    found = tiles.info(task_set, task_set.names, each=2)
+    found = images.tiles(task_set, task_set.names, each=2)
     first = task_set.tasks[0]
     image = first.X[first.y == 1][0].reshape(8, 8)
     shown = found.images[0][0]
     np.testing.assert_allclose(shown / 255.0, (image - image.min()) / np.ptp(image), atol=0.01)
-    whole = tiles.mosaic(found)
+    whole = images.mosaic(found)
     np.testing.assert_array_equal(whole[:8, :8], shown)
     for dark in (False, True):
-        chart = tiles.figure(found, dark, 300)
+        chart = images.tiles_figure(found, dark, 300)
         (drawn_as,) = chart.layout.images
         sent = base64.b64decode(drawn_as.source.removeprefix("data:image/png;base64,"))
         pixels = np.asarray(Image.open(io.BytesIO(sent)).convert("RGBA"))
@@ -232,10 +219,10 @@ def test_tiles_show_the_first_images_of_each_class() -> None:
 def test_side_by_side_joins_each_tasks_two_steps() -> None:
     own = learn(SET, "seqmt", C=10.0)
     other = learn(SET, "seqmt", C=10.0, choices=[(own.order[-1], None)])
-    chart = curriculum_diff.figure(own, other, theme.task_colours(SET.names), text.shorts(SET.names), False)
+    chart = curricula.diff_figure(own, other, theme.task_colours(SET.names), text.shorts(SET.names), False)
     for trace, task in zip(chart.data, own.order, strict=True):
         assert list(trace.y) == [own.order.index(task) + 1, other.order.index(task) + 1]
-    assert curriculum_diff.table(own, other)["what if: task"].tolist() == list(other.order)
+    assert curricula.diff_table(own, other)["what if: task"].tolist() == list(other.order)
 
 
 def named_set() -> TaskSet:
@@ -250,12 +237,12 @@ def test_names_are_escaped_in_every_figure() -> None:
     step = learned.steps[2]
     drawings = [
         candidates.figure(candidates.info(step), labels, False),
-        source_grid.figure(step, labels, step.chosen, False),
-        bounds.figure(learned.curriculum, 1, labels, False),
-        curriculum_diff.figure(learned, learned, colours, labels, False),
-        difficulty.figure(difficulty.info(task_set, alone), colours, False),
-        relations.transfer(pairwise(Problem(task_set), 10.0), False),
-        sizes.figure(sizes.table(task_set), False),
+        plot.matrix(candidates.source_matrix(step, labels, step.chosen), False),
+        curricula.bound_figure(learned.curriculum, 1, labels, False),
+        curricula.diff_figure(learned, learned, colours, labels, False),
+        tasks.difficulty_figure(tasks.difficulty(task_set, alone), colours, False),
+        plot.matrix(relations.transfer(pairwise(Problem(task_set), 10.0)), False),
+        tasks.sizes_figure(tasks.sizes(task_set), False),
         scatter.projected(projection(task_set.prepared()), task_set.names, colours, False, 300),
     ]
     for chart in drawings:
@@ -272,7 +259,7 @@ def test_a_tie_for_the_hardest_task_is_told() -> None:
     def told(*values: float) -> str:
         sure = (noise.Interval(0.0, 0.1),) * len(values)
         names = tuple("abcdef"[: len(values)])
-        return difficulty.Difficulty(names, values, "test error", None, None, None, sure, True).title
+        return tasks.Difficulty(names, values, "test error", None, None, None, sure, True).title
 
     assert told(0.2, 0.2, 0.1, 0.15) == "Alone, “a” and “b” are the hardest tasks and “c” the easiest"
     assert told(0.2, 0.0, 0.0, 0.0, 0.0, 0.0) == "Alone, “a” is the hardest task and “b”, “c” and 3 more the easiest"
@@ -280,25 +267,25 @@ def test_a_tie_for_the_hardest_task_is_told() -> None:
 
 def test_the_hardest_of_many_tasks_is_named_only_if_chance_would_not_make_it() -> None:
     """36 of 100 wrong against 14 is clear of two tasks, of twenty only 40 against 8."""
-    for wrong, tasks, clear in (((36, 14), 2, True), ((36, 14), 20, False), ((40, 8), 20, True)):
-        counts = [*wrong, *[20] * (tasks - 2)]
+    for wrong, count, clear in (((36, 14), 2, True), ((36, 14), 20, False), ((40, 8), 20, True)):
+        counts = [*wrong, *[20] * (count - 2)]
         parts = [(np.zeros((100, 1)), np.where(np.arange(100) < 50, 1.0, -1.0)) for _ in counts]
         task_set = TaskSet("s", tuple(Task(f"t{k}", *part, *part) for k, part in enumerate(parts)))
         alone = SimpleNamespace(steps=(), test_error={f"t{k}": count / 100 for k, count in enumerate(counts)})
-        title = difficulty.info(task_set, alone).title  # type: ignore[arg-type]
+        title = tasks.difficulty(task_set, alone).title  # type: ignore[arg-type]
         assert ("is the hardest task" in title) is clear
         assert ("beyond noise" in title) is not clear
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("diverging", [None, 1.0])
-def test_numbers_can_be_read_in_every_cell_of_a_matrix(dark: bool, diverging: float | None) -> None:
+@pytest.mark.parametrize("diverging", [False, True])
+def test_numbers_can_be_read_in_every_cell_of_a_matrix(dark: bool, diverging: bool) -> None:
     values = np.linspace(-1, 1, 120).reshape(10, 12)
     names = [str(k) for k in range(12)]
-    chart = matrix.figure(
-        values, names[:10], names, hover=[names] * 10, row_title="", column_title="", colour_title="", dark=dark,
-        diverging=diverging, number="{:.3f}",
-    )  # fmt: skip
+    chart = plot.matrix(
+        plot.Matrix(values, names[:10], names, [names] * 10, ("", ""), "", "{:.3f}", ends=(-1, 1), diverging=diverging),
+        dark,
+    )
     heat, numbers = chart.data
     assert [float(number.replace("−", "-")) for number in numbers.text] == pytest.approx(values.ravel(), abs=6e-4)
     assert (heat.zmin, heat.zmax) == (-1, 1)
@@ -311,7 +298,7 @@ def test_where_all_test_errors_are_equal_the_criterion_tells_tasks_apart() -> No
     alone = learn(task_set, "indsvm")
     assert alone.test_error is not None
     assert set(alone.test_error.values()) == {0.0}
-    found = difficulty.info(task_set, alone)
+    found = tasks.difficulty(task_set, alone)
     assert found.values == tuple(step.chosen.criterion for step in alone.steps)
     assert found.title.startswith("Alone, every task has a test error of 0.0\u00a0%; “")
     assert "the largest criterion alone" in found.title

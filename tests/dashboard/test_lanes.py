@@ -9,7 +9,7 @@ from core import Learned, Task, TaskSet, learn
 from core.errors import SettingsError
 from core.statistics.patterns import patterns, stability
 from dashboard import text, theme
-from dashboard.figures import forest, lanes
+from dashboard.figures import forest, plot
 from dashboard.figures import patterns as drawn
 
 METHODS = ("seqmt", "multiseqmt", "treemt")
@@ -33,9 +33,9 @@ def learned(request: pytest.FixtureRequest) -> Learned:
     return learn(turning(9), request.param, C=10.0)
 
 
-def draw(result: Learned, direction: lanes.Direction = "right", dark: bool = False) -> lanes.go.Figure:
+def draw(result: Learned, direction: forest.Direction = "right", dark: bool = False) -> forest.go.Figure:
     found = forest.info(result)
-    return lanes.figure(found, text.shorts(result.order), theme.task_colours(result.order), dark, direction)
+    return forest.figure(found, text.shorts(result.order), theme.task_colours(result.order), dark, direction)
 
 
 def test_nodes_are_the_chosen_candidates(learned: Learned) -> None:
@@ -64,7 +64,7 @@ def test_what_is_drawn_is_what_was_learned(learned: Learned) -> None:
     assert [float(text) for text in dots.text] == [round(100 * (node.test_error or 0)) for node in found.nodes]
     widths = [line.line.width for line in chart.data[:-1]]
     distances = np.array([node.distance for node in found.nodes])
-    assert widths == pytest.approx(1 + (lanes.WIDEST - 1) * distances / distances.max())
+    assert widths == pytest.approx(1 + (forest.WIDEST - 1) * distances / distances.max())
     place = {node.task: (node.step, node.lane) for node in found.nodes}
     for node, line in zip(found.nodes, chart.data[:-1], strict=True):
         assert (line.x[-1], line.y[-1]) == place[node.task]
@@ -89,8 +89,8 @@ def test_no_two_tasks_share_a_place_and_chains_stay_in_their_lane() -> None:
 
 def test_many_tasks_run_down_and_few_to_the_right() -> None:
     few, many = (forest.info(learn(turning(n), "seqmt", C=10.0)) for n in (5, 40))
-    assert lanes.default_direction(few, {node.task: node.task for node in few.nodes}) == "right"
-    assert lanes.default_direction(many, {node.task: node.task for node in many.nodes}) == "down"
+    assert forest.default_direction(few, {node.task: node.task for node in few.nodes}) == "right"
+    assert forest.default_direction(many, {node.task: node.task for node in many.nodes}) == "down"
 
 
 @pytest.mark.parametrize(("n", "ticks"), [(3, [1, 2, 3]), (20, list(range(1, 21))), (24, [1, 5, 10, 15, 20])])
@@ -131,14 +131,14 @@ def test_pattern_figures_draw_the_shares() -> None:
     names = ("a", "b", "c")
     forests = [{"a": None, "b": "a", "c": "b"}, {"c": None, "a": None, "b": "a"}]
     found = patterns(forests, names)
-    heat = drawn.transfers(found, False).data[0]
+    heat = plot.matrix(drawn.transfers(found), False).data[0]
     assert np.asarray(heat.z) == pytest.approx(100 * np.vstack([found.transfers, found.starts]))
     assert drawn.transfers_title(found) == "Most often “b” is learned from “a”: in 100\u00a0% of 2 repeats"
     starts, ends = drawn.ends(found, text.shorts(names), False).data
     assert list(starts.x) == pytest.approx(list(100 * found.starts))
     assert list(ends.x) == pytest.approx(list(100 * found.ends))
     order = list(found.by_companions)
-    together = drawn.companions(found, False).data[0]
+    together = plot.matrix(drawn.companions(found), False).data[0]
     assert np.asarray(together.z) == pytest.approx(100 * found.together[np.ix_(order, order)])
     dots, mean = drawn.positions(found, text.shorts(names), theme.task_colours(names), False).data
     assert sorted(dots.x) == sorted(found.positions.ravel())

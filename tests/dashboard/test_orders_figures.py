@@ -18,13 +18,12 @@ from core.orders.significance import OrderNoise
 from core.statistics.noise import Interval, Significance
 from dashboard.components import order_study
 from dashboard.components.order_study import Tried
-from dashboard.figures import marks
+from dashboard.figures import by_draw, strips
 from dashboard.figures import orders as drawn
-from dashboard.figures import orders_by_draw as interest_figure
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.agreement import figure as agreement_figure
+from dashboard.figures.by_draw import Draws
 from dashboard.figures.orders import Spread
-from dashboard.figures.orders_by_draw import Interest
 from dashboard.pages.orders import order_cards, samples_study
 from dashboard.pages.orders.samples_study import Drawn
 from dashboard.server.scheduler import Ticket
@@ -93,9 +92,9 @@ def test_marks_carry_the_interval_of_their_test_error(found: Tried) -> None:
 
 
 def test_no_two_marks_look_alike() -> None:
-    assert len(set(marks.SYMBOLS.values())) == len(marks.SYMBOLS)
+    assert len(set(strips.SYMBOLS.values())) == len(strips.SYMBOLS)
     for dark in (False, True):
-        assert marks.colour("SeqMT", dark) != marks.colour("Yours", dark)
+        assert strips.colour("SeqMT", dark) != strips.colour("Yours", dark)
 
 
 def test_methods_stand_where_they_were_learned(found: Tried) -> None:
@@ -172,7 +171,7 @@ def test_on_how_many_draws_seqmt_is_better_is_said_with_whether_that_could_be_ch
 
     def told(gain: float, overlap: float | None = None) -> str:
         differences = gain + (gain > 0) * rng.normal(size=20)
-        return Interest({"SeqMT": 30 - differences, "Random": np.full(20, 30.0)}, overlap).title
+        return by_draw.title(Draws({"SeqMT": 30 - differences, "Random": np.full(20, 30.0)}, "", overlap), "error")
 
     assert told(5.0) == "SeqMT makes fewer mistakes than a random order can expect on 20 of 20 draws"
     assert told(0.1).endswith(" of 20 draws, which could be chance")
@@ -299,19 +298,20 @@ def test_over_draws_the_violins_are_the_errors_of_each_draw() -> None:
     spread = Spread(over.orders, over.places, over.noise)
     assert np.array_equal(drawn.figure(spread, False).data[1].x, 100 * over.over.errors.mean(axis=0))
     assert spread.quantity == "mean test error over 6 draws (%)"
-    interest = interest_figure.info(over.over, {"Yours": over.over.errors[:, 3]})
-    assert list(interest.errors) == [
+    interest = by_draw.info(over.over, {"Yours": over.over.errors[:, 3]})
+    assert list(interest.values) == [
         "SeqMT", "Semantic", "Diversity", "Random", "Lowest bound", "Best", "Worst", "Yours",
     ]  # fmt: skip
     seqmt, random = over.over.methods["SeqMT"][0], over.over.errors.mean(axis=1)
     better = int(np.sum(seqmt < random - 1e-9))
-    assert interest.title == f"SeqMT makes fewer mistakes than a random order can expect on {better} of 6 draws"
-    traces = {trace.name: trace for trace in interest_figure.figure(interest, True, 500).data}
+    title = by_draw.title(interest, "error")
+    assert title == f"SeqMT makes fewer mistakes than a random order can expect on {better} of 6 draws"
+    traces = {trace.name: trace for trace in by_draw.orders_figure(interest, True, 500).data}
     assert np.allclose(traces["Yours draws"].x, 100 * over.over.errors[:, 3], atol=1e-6)
     assert traces["Yours"].x[0] == pytest.approx(100 * over.over.errors[:, 3].mean())
     half = 100 * over.over.errors[:, 3].std(ddof=1) / np.sqrt(6)
     assert traces["Yours"].error_x.array[0] == pytest.approx(half)
-    assert list(interest_figure.table(interest)["SeqMT"]) == pytest.approx(list(100 * seqmt))
+    assert list(by_draw.table(interest)["SeqMT"]) == pytest.approx(list(100 * seqmt))
 
 
 class Fresh(Source):

@@ -15,7 +15,8 @@ from core.experiments.summary import results_of
 from core.statistics.noise import Interval
 from dashboard.cli import main
 from dashboard.commands.runs import differences
-from dashboard.figures import compare, paired
+from dashboard.figures import compare
+from dashboard.figures.differences import baseline_figure, baseline_table, baseline_title
 from dashboard.reports.page import Section, page
 from dashboard.reports.report import run_report
 from data.published import Published
@@ -96,14 +97,14 @@ def test_the_bars_are_the_averages_and_the_diamonds_the_published(folder: Path) 
 def test_paired_dots_are_the_differences(folder: Path) -> None:
     with Store(folder) as store:
         results = store.results(store.run(1))
-    found = paired.info(results, "seqmt")
+    found = results.against("seqmt")
     assert [pair.method for pair in found] == ["indsvm", "multiseqmt", "mt", "random", "best", "worst"]
-    chart = paired.figure(found, dark=False)
+    chart = baseline_figure(found, dark=False)
     assert list(chart.data[0].x) == [100 * results.paired(pair.method, "seqmt").difference for pair in found]
     worse = replace(found[0], differences=(0.02, 0.01), interval=Interval(0.01, 0.02), learned=True)
     better = replace(found[1], differences=(-0.02, -0.01), interval=Interval(-0.02, -0.01), learned=True)
-    assert paired.title((worse, better)) == "Clearly worse than SeqMT: IndSVM; better: MultiSeqMT"
-    assert paired.title((better,)) == "Clearly better than SeqMT: MultiSeqMT"
+    assert baseline_title((worse, better)) == "Clearly worse than SeqMT: IndSVM; better: MultiSeqMT"
+    assert baseline_title((better,)) == "Clearly better than SeqMT: MultiSeqMT"
 
 
 def test_methods_that_never_differ_are_called_identical() -> None:
@@ -115,11 +116,11 @@ def test_methods_that_never_differ_are_called_identical() -> None:
         for k in range(5)
     ]
     results = results_of(Settings("s", tuple(errors), 5), outcomes)
-    found = paired.info(results, "seqmt")
-    assert paired.title(found) == "Clearly worse than SeqMT: MT; identical: IndSVM"
-    assert paired.title(found[:1]) == "IndSVM is identical with SeqMT on every repeat"
-    assert paired.figure(found, dark=False).data[0].marker.symbol == ("square-open", "circle")
-    assert paired.table(found)["verdict"].tolist() == ["identical", "clearly worse"]
+    found = results.against("seqmt")
+    assert baseline_title(found) == "Clearly worse than SeqMT: MT; identical: IndSVM"
+    assert baseline_title(found[:1]) == "IndSVM is identical with SeqMT on every repeat"
+    assert baseline_figure(found, dark=False).data[0].marker.symbol == ("square-open", "circle")
+    assert baseline_table(found)["verdict"].tolist() == ["identical", "clearly worse"]
     [printed] = [line for line in "\n".join(differences(results)).splitlines() if line.startswith("IndSVM")]
     assert printed.split() == ["IndSVM", "+0.00", "+0.00", "to", "+0.00", "1", "identical"]
     assert compare.title(compare.info(results, {})) == (
@@ -135,7 +136,7 @@ def test_figures_draw_a_single_unfinished_repeat(tmp_path: Path) -> None:
     bars = compare.info(results, {})
     assert bars[0].standard_error is None
     assert list(compare.figure(bars, dark=False).data[0].error_x.array) == [0.0]
-    assert paired.info(results, "seqmt") == ()
+    assert results.against("seqmt") == ()
     assert len(compare.tasks_table(results)) == 1
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from core.experiments.run_difference import between
-from dashboard.figures import compare, figure3
+from dashboard.figures import by_draw, compare, differences
 from dashboard.figures import orders as orders_figure
-from dashboard.figures import run_difference as between_figure
 from data.runs import example
 
 
@@ -20,8 +19,8 @@ def test_a_violin_a_run_with_the_methods_on_it() -> None:
     fewer = replace(
         over, errors=over.errors[:5], bounds=over.bounds[:5], methods={k: v[:, :5] for k, v in over.methods.items()}
     )
-    columns = figure3.info({"one": over, "two": fewer})
-    traces = {trace.name: trace for trace in figure3.figure(columns, False).data}
+    runs = {"one": over, "two": fewer}
+    traces = {trace.name: trace for trace in by_draw.figure3(runs, False).data}
     assert np.array_equal(traces["orders 0"].y, 100 * over.errors.mean(axis=0))
     assert np.array_equal(traces["orders 1"].y, 100 * over.errors[:5].mean(axis=0))
     seqmt = over.methods["SeqMT"][0]
@@ -31,8 +30,8 @@ def test_a_violin_a_run_with_the_methods_on_it() -> None:
     better = [
         part[0] < part[1] for part in ((seqmt.mean(), over.errors.mean()), (seqmt[:5].mean(), over.errors[:5].mean()))
     ]
-    assert figure3.title(columns).endswith(f"in {sum(better)} of 2 runs")
-    table = figure3.table(columns)
+    assert by_draw.figure3_title(runs).endswith(f"in {sum(better)} of 2 runs")
+    table = by_draw.figure3_table(runs)
     assert table["worst order"].tolist() == pytest.approx([100 * o.errors.mean(axis=0).max() for o in (over, fewer)])
 
 
@@ -58,13 +57,13 @@ def test_the_dots_between_two_runs_are_their_differences() -> None:
         ),
     )
     found = between(results, worse, True)
-    dots = between_figure.figure(found, "run 2", False).data[0]
+    dots = differences.runs_figure(found, "run 2", False).data[0]
     at = list(dots.y).index("SeqMT")
     assert dots.x[at] == pytest.approx(0.5)
     assert dots.marker.symbol[at] == "circle"
     assert set(np.delete(np.array(dots.x), at)) == {0.0}
     assert set(np.delete(np.array(dots.marker.symbol), at)) == {"square-open"}
-    said = between_figure.title(found, "run 1", "run 2")
+    said = differences.runs_title(found, "run 1", "run 2")
     assert said.startswith("In run 2 instead of run 1, clearly more mistakes: SeqMT; identical: IndSVM, MergedSVM")
-    same = between_figure.title(between(results, results, True), "run 1", "run 2")
+    same = differences.runs_title(between(results, results, True), "run 1", "run 2")
     assert same == "All 14 methods are identical in run 1 and run 2, on every repeat"

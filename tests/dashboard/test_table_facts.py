@@ -22,25 +22,17 @@ from core.statistics.noise import wilson
 from core.statistics.patterns import patterns
 from core.statistics.projection import projection
 from dashboard.figures import (
-    bounds,
+    by_draw,
     candidates,
     compare,
-    curriculum_diff,
-    difficulty,
-    figure3,
+    curricula,
+    differences,
     forest,
-    methods_by_draw,
+    images,
     orders,
-    orders_by_draw,
-    paired,
     relations,
-    run_difference,
     scatter,
-    sizes,
-    source_grid,
-    stairs,
-    tiles,
-    weights,
+    tasks,
 )
 from dashboard.figures import patterns as pattern_figures
 from data.published import Published
@@ -120,7 +112,7 @@ def test_the_grid_has_a_row_per_source_and_a_column_per_task(tree: Learned) -> N
     sources = [None, *tree.order[:2]]
     left = [name for name in NAMES if name not in tree.order[:2]]
     holds_columns(
-        source_grid.table(step),
+        candidates.source_table(step),
         {"source \\ task": ["no source", *tree.order[:2]]}
         | {task: [criterion[source, task] for source in sources] for task in left},
     )
@@ -146,7 +138,7 @@ def test_every_part_of_the_bound_after_every_step() -> None:
     assert learned.bound.selection > 0
     total = sum(constants.values()) + errors + complexities
     holds_columns(
-        bounds.table(learned.curriculum),
+        curricula.bound_table(learned.curriculum),
         {"step": range(5), "task": ["", *learned.order]}
         | {name: [value] * 5 for name, value in constants.items()}
         | {"error terms": errors, "complexity terms": complexities, "bound": total},
@@ -158,7 +150,7 @@ def test_weights_before_between_and_after(tree: Learned) -> None:
     source, new = tree.weights[chosen.source or ""], tree.weights[chosen.task]
     for bias, names, count in ((True, None, 3), (True, ("u", "v", "w"), 3), (False, ("u", "v", "w", "bias"), 4)):
         holds(
-            weights.table(chosen, bias, names),
+            images.weight_table(chosen, bias, names),
             feature=names or range(1, 4),
             source_weight=source[:count],
             change=(new - source)[:count],
@@ -173,7 +165,7 @@ def test_how_hard_each_task_is_alone_with_its_rank_and_group() -> None:
     intervals = [wilson(round(12 * error), 12) for error in errors]
     known = {"semantic rank": [2, 4, 1, 3], "group": ["one", "two", "two", "one"]}
     holds_columns(
-        difficulty.table(difficulty.info(SET, alone)),
+        tasks.difficulty_table(tasks.difficulty(SET, alone)),
         {
             "task": NAMES,
             "test error alone": errors,
@@ -185,7 +177,7 @@ def test_how_hard_each_task_is_alone_with_its_rank_and_group() -> None:
     bare = learn(BARE, "indsvm", C=10.0)
     criteria = {step.chosen.task: step.chosen.criterion for step in bare.steps}
     holds_columns(
-        difficulty.table(difficulty.info(BARE, bare)),
+        tasks.difficulty_table(tasks.difficulty(BARE, bare)),
         {"task": NAMES, "criterion alone": [criteria[name] for name in NAMES]} | known,
     )
 
@@ -212,12 +204,12 @@ def test_relations_of_each_pair() -> None:
                     ]
                     expected.append((source, task, *pair))
         frame = relations.transfer_table(moved)
-        sources, tasks, started, alone_values = zip(*expected, strict=True)
+        sources, names, started, alone_values = zip(*expected, strict=True)
         holds_columns(
             frame.drop(columns=["p-value (McNemar, Holm)", "beyond noise"]),
             {
                 "source": sources,
-                "task": tasks,
+                "task": names,
                 f"{what} started": list(started),
                 f"{what} alone": list(alone_values),
                 "difference": np.subtract(started, alone_values),
@@ -272,19 +264,19 @@ def test_two_curricula_step_by_step(forced: Learned) -> None:
         }
     same = [a == b and own.sources[a] == forced.sources[b] for a, b in zip(own.order, forced.order, strict=True)]
     last = {"what if: your choice": [True, False, False, False], "same choice": same}
-    holds_columns(curriculum_diff.table(own, forced, forced.forced_steps), expected | last)
+    holds_columns(curricula.diff_table(own, forced, forced.forced_steps), expected | last)
     sums: dict[str, Iterable[Any]] = {"step": range(1, 5)}
     for name, one in (("own", own), ("yours", forced)):
         sums |= {
             f"{name}: task": one.order,
             f"{name}: sum": np.cumsum([step.chosen.error_term + step.chosen.complexity_term for step in one.steps]),
         }
-    holds_columns(stairs.table(stairs.info({"own": own, "yours": forced})), sums)
+    holds_columns(curricula.sums_table(curricula.sums({"own": own, "yours": forced})), sums)
 
 
 def test_points_and_sizes() -> None:
     holds_columns(
-        sizes.table(SET),
+        tasks.sizes(SET),
         {
             "task": NAMES,
             "training +1": [6, 6, 6, 6],
@@ -316,7 +308,7 @@ def test_points_and_sizes() -> None:
 
 def test_how_many_images_each_row_of_tiles_shows_from() -> None:
     pictures = replace(SET, image_shape=(1, 3))
-    frame = tiles.table(tiles.info(pictures, NAMES[:3], each=2), pictures)
+    frame = images.tiles_table(images.tiles(pictures, NAMES[:3], each=2), pictures)
     holds(frame, task=NAMES[:3], positive_images=[6, 6, 6], negative_images=[6, 5, 4])
 
 
@@ -371,13 +363,13 @@ def test_methods_their_tasks_and_their_orders(run: Results) -> None:
 
 
 def test_paired_differences_and_two_runs(run: Results) -> None:
-    pairs = paired.info(run, "seqmt")
+    pairs = run.against("seqmt")
     gaps = [
         errors_of(run, method).mean(axis=1) - errors_of(run, "seqmt").mean(axis=1)[: 4 - (method == "mt")]
         for method in ("indsvm", "mt")
     ]
     holds_columns(
-        paired.table(pairs),
+        differences.baseline_table(pairs),
         {
             "method": ["IndSVM", "MT"],
             "baseline": ["SeqMT"] * 2,
@@ -408,7 +400,7 @@ def test_paired_differences_and_two_runs(run: Results) -> None:
         for name in ("indsvm", "seqmt")
     ]
     holds_columns(
-        run_difference.table(found),
+        differences.runs_table(found),
         {
             "method": ["IndSVM", "SeqMT"],
             "first %": first,
@@ -502,7 +494,7 @@ def test_orders_and_methods_on_each_draw() -> None:
 
     over = orders_over_draws(sample, 5, C=10.0)
     means = over.errors.mean(axis=0)
-    frame = orders_by_draw.table(orders_by_draw.info(over, {"Yours": over.errors[:, 1]}))
+    frame = by_draw.table(by_draw.info(over, {"Yours": over.errors[:, 1]}))
     expected = {
         "SeqMT": [learn(sample(seed), C=10.0).mean_test_error for seed in range(5)],
         "Diversity": [learn(sample(seed), "diversity", C=10.0).mean_test_error for seed in range(5)],
@@ -513,13 +505,13 @@ def test_orders_and_methods_on_each_draw() -> None:
         "Yours": over.errors[:, 1],
     }
     holds_columns(frame, {"draw": range(1, 6)} | {name: 100 * np.array(one) for name, one in expected.items()})
-    (row,) = figure3.table(figure3.info({"a run": over})).to_dict("records")
+    (row,) = by_draw.figure3_table({"a run": over}).to_dict("records")
     assert (row["run"], row["draws"], row["orders"]) == ("a run", 5, 6)
     assert [row[name] for name in ("best order", "mean order", "worst order")] == pytest.approx(
         [100 * means.min(), 100 * means.mean(), 100 * means.max()]
     )
     for name in ("SeqMT", "Diversity", "Random", "Lowest bound"):
         assert row[name] == pytest.approx(100 * np.mean(expected[name]))
-    ways = methods_by_draw.Draws({"one": np.array([1.0, 2.0]), "two": np.array([1.5, 0.5])}, "mean (%)")
-    holds(methods_by_draw.table(ways), draw=[0, 1], one=[1.0, 2.0], two=[1.5, 0.5])
-    assert (ways.lower("one", "two"), ways.lower("two", "one"), ways.lowest) == (1, 1, "two")
+    ways = by_draw.Draws({"one": np.array([1.0, 2.0]), "two": np.array([1.5, 0.5])}, "mean (%)")
+    holds(by_draw.table(ways), draw=[0, 1], one=[1.0, 2.0], two=[1.5, 0.5])
+    assert (ways.lower("one", "two"), ways.lower("two", "one")) == (1, 1)

@@ -14,7 +14,7 @@ import dashboard
 from core import learn
 from dashboard import text, theme
 from dashboard.components import figure_card, step_text
-from dashboard.figures import methods_by_draw
+from dashboard.figures import by_draw
 from dashboard.session import link_codes
 from data.sources import catalogue
 from tests.dashboard.screens import open_page
@@ -159,8 +159,6 @@ def test_a_difference_shows_in_the_numbers_beside_it() -> None:
     assert step_text.instead(0.1087, 0.1093) == "10.87\u00a0% instead of 10.93\u00a0%"
     assert step_text.instead(0.1, 0.2) == "10.0\u00a0% instead of 20.0\u00a0%"
     assert step_text.instead(0.1, 0.1) == "10.0\u00a0% in both"
-    assert methods_by_draw.written(methods_by_draw.Draws({"a": np.array([4.2]), "b": np.array([1.93])}, "")) == [
-        "4.2",
-        "1.9",
-    ]
+    means = by_draw.written(by_draw.Draws({"a": np.array([4.2]), "b": np.array([1.93])}, ""))
+    assert means == {"a": "4.2", "b": "1.9"}
     assert [text.counted(count, "task") for count in (0, 1, 2)] == ["0 tasks", "1 task", "2 tasks"]

@@ -8,7 +8,7 @@ import pytest
 from core import Task, TaskSet
 from core.curriculum.learn import learn
 from core.errors import TaskError
-from dashboard.figures import scatter, weights
+from dashboard.figures import images, scatter
 from data.archives import formats
 from data.sources.file import with_test_split
 
@@ -72,8 +72,8 @@ def test_an_upload_lists_its_features_and_points_out_an_identifier() -> None:
 def test_figures_and_tables_say_the_names() -> None:
     task_set = named()
     chosen = learn(task_set, "seqmt", C=1.0).steps[0].chosen
-    assert list(weights.table(chosen, True, task_set.feature_names)["feature"]) == list(NAMES)
-    shown = weights.features(chosen, True, False, task_set.feature_names)
+    assert list(images.weight_table(chosen, True, task_set.feature_names)["feature"]) == list(NAMES)
+    shown = images.weight_features(chosen, True, False, task_set.feature_names)
     assert set(shown.layout.yaxis.ticktext) == set(NAMES)
-    assert weights.features(chosen, True, False).layout.yaxis.ticktext[0].startswith("feature ")
+    assert images.weight_features(chosen, True, False).layout.yaxis.ticktext[0].startswith("feature ")
     assert scatter.axis_names(task_set) == NAMES[:2]

@@ -11,7 +11,7 @@ from core.measure import MEASURES, Measure
 from core.statistics.data_checks import unequal
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, run_choice, run_progress, run_start
-from dashboard.figures import class_balance, compare, paired
+from dashboard.figures import class_balance, compare, differences, plot
 from dashboard.figures import orders as orders_figure
 from dashboard.pages.compare import run_comparison
 from dashboard.session import current, links, widgets
@@ -157,26 +157,27 @@ def baseline(results: Results) -> str:
 
 def show_paired(results: Results, base: str, measure: Measure, now: Current) -> None:
     """Against a baseline that the person pins."""
-    found = paired.info(results, base, measure)
+    found = results.against(base, measure)
     if not found:
         st.info("No other method has a repeat in common with this one yet.")
         return
+    title = differences.baseline_title(found)
     figure_card.figure(
-        paired.figure(found, now.dark, measure),
+        differences.baseline_figure(found, now.dark, measure),
         key="paired",
-        title=paired.title(found),
+        title=title,
         read=f"Each dot is a method's {text.error_name(measure)} minus the baseline's on the same draws; left of 0 is "
-        f"better. {paired.reading(found)} Where methods do not differ, at most 5\u00a0% of runs call any of them "
+        f"better. {differences.reading(found)} Where methods do not differ, at most 5\u00a0% of runs call any of them "
         "clearly better or worse.",
-        alt=f"Differences of {len(found)} methods from {NAMES[found[0].baseline]}. {paired.title(found)}.",
-        table=paired.table(found),
+        alt=f"Differences of {len(found)} methods from {NAMES[found[0].baseline]}. {title}.",
+        table=differences.baseline_table(found),
     )
 
 
 def show_tasks(results: Results, measure: Measure, now: Current) -> None:
     """Where the means come from."""
     figure_card.figure(
-        compare.tasks_figure(results, text.shorts(results.tasks), now.dark, measure),
+        plot.matrix(compare.tasks_matrix(results, text.shorts(results.tasks), measure), now.dark),
         key="per-task",
         title=compare.tasks_title(results, measure),
         read=f"Mean {text.error_name(measure)} over the repeats, in per cent, of each task under each method.",

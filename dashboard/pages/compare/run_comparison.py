@@ -12,9 +12,7 @@ from core.experiments.summary import Results
 from core.measure import Measure
 from dashboard import text
 from dashboard.components import figure_card, run_choice
-from dashboard.figures import figure3, paired
-from dashboard.figures import run_difference as between_figure
-from dashboard.figures.orders_by_draw import fewer
+from dashboard.figures import by_draw, differences
 from dashboard.session.current import Current
 from data.runs.fields import source_title
 from data.runs.store import Run
@@ -36,16 +34,15 @@ def show(now: Current, runs: Sequence[Run], results: Sequence[Results], measure:
         if len(runs) > 2:
             st.info("Runs with Best or Worst try all orders; those appear here as violins side by side.")
         return
-    columns = figure3.info(walked)
     figure_card.figure(
-        figure3.figure(columns, now.dark),
+        by_draw.figure3(walked, now.dark),
         key="figure-3",
-        title=figure3.title(columns),
+        title=by_draw.figure3_title(walked),
         read="One violin per run: all fixed orders by their mean test error over the repeats. Symbols are the methods "
         "with one standard error, moved aside so that they do not hide each other; the line across is the mean order, "
         "*Random*. The paper's Figure 3.",
-        alt=f"Violins of the orders of {len(columns)} runs. {figure3.title(columns)}.",
-        table=figure3.table(columns),
+        alt=f"Violins of the orders of {len(walked)} runs. {by_draw.figure3_title(walked)}.",
+        table=by_draw.figure3_table(walked),
     )
 
 
@@ -53,12 +50,12 @@ def show_two(now: Current, first: Run, second: Run, ours: Results, theirs: Resul
     """What differs in their settings, and by how much each method differs."""
     names = run_choice.name(first), run_choice.name(second)
     same_draws = first.digest == second.digest and first.settings.seed == second.settings.seed
-    differences = differing(first.settings, second.settings)
+    settings = differing(first.settings, second.settings)
     figure_card.heading("What differs between the two")
-    if differences:
+    if settings:
         rows = [
             {"setting": _named(name)} | {run: _shown(name, value) for run, value in zip(names, values, strict=True)}
-            for name, values in differences.items()
+            for name, values in settings.items()
         ]
         st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The settings that differ")
     else:
@@ -74,14 +71,14 @@ def show_two(now: Current, first: Run, second: Run, ours: Results, theirs: Resul
         else "They drew different task sets, so that means are compared (Welch's test), which tells less."
     )
     figure_card.figure(
-        between_figure.figure(found, names[1], now.dark, by),
+        differences.runs_figure(found, names[1], now.dark, by),
         key="between",
-        title=between_figure.title(found, *names, by),
+        title=differences.runs_title(found, *names, by),
         read=f"Each dot is a method's mean {text.error_name(by)} in {text.md(names[1])} minus that in "
-        f"{text.md(names[0])}. Left of 0 the second run {fewer(by)}. {how} {paired.MARKS} "
-        f"{paired.correction(len(found), _overlap(ours, theirs))}",
-        alt=between_figure.title(found, *names, by),
-        table=between_figure.table(found),
+        f"{text.md(names[0])}. Left of 0 the second run {by_draw.fewer(by)}. {how} {differences.MARKS} "
+        f"{differences.correction(len(found), _overlap(ours, theirs))}",
+        alt=differences.runs_title(found, *names, by),
+        table=differences.runs_table(found),
     )
 
 

@@ -10,7 +10,7 @@ from core.curriculum.methods import METHODS
 from core.errors import CurriculabError
 from dashboard import text, theme
 from dashboard.components import figure_card, step_text, theme_watch
-from dashboard.figures import boundary, candidates, forest, lanes
+from dashboard.figures import candidates, forest, scatter
 from dashboard.pages.draw import canvas
 from dashboard.session import link_codes, links, widgets
 from data.archives import formats
@@ -135,7 +135,7 @@ def lines(learned: Learned) -> dict[str, Any]:
     """Each task's own line and that of its source, in the canvas's units."""
 
     def seen(weights: Any) -> list[float] | None:
-        found = boundary.in_square(weights, sketch.REACH)
+        found = scatter.in_square(weights, sketch.REACH)
         return None if found is None else [round(sketch.SIDE * (part / sketch.REACH + 1.0) / 2.0, 2) for part in found]
 
     return {
@@ -173,7 +173,7 @@ def show_learned(learned: Learned) -> None:
     found = forest.info(learned)
     colours = theme.task_colours(sorted(learned.order))
     figure_card.figure(
-        lanes.figure(found, labels, colours, dark, lanes.default_direction(found, labels)),
+        forest.figure(found, labels, colours, dark, forest.default_direction(found, labels)),
         key="draw-forest",
         title=f"{METHODS[learned.method]}: {' → '.join(labels[name] for name in learned.order)}",
         read="Time runs along the steps. A line joins a task to the one it started from, wider where the weights moved "

@@ -8,7 +8,7 @@ from core.orders.best_order import EXACT_UP_TO, BestOrder, best_order
 from core.orders.over_samples import LOWEST
 from core.orders.ranking import Place, place_learned
 from dashboard.components.order_study import Study, Tried
-from dashboard.figures.marks import FOUND
+from dashboard.figures.strips import FOUND
 from dashboard.session import current, links
 from dashboard.session.current import Current
 from dashboard.session.job_panel import Report

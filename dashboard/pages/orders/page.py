@@ -8,9 +8,8 @@ from dashboard import text
 from dashboard.components import code_box, data_warnings, figure_card, order_study, repeated_curricula
 from dashboard.components.order_study import Study, Tried
 from dashboard.figures import agreement as agreement_figure
-from dashboard.figures import class_balance
+from dashboard.figures import by_draw, class_balance
 from dashboard.figures import orders as orders_figure
-from dashboard.figures import orders_by_draw as interest_figure
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.orders import Spread, standing
 from dashboard.pages.orders import lowest_bound, order_cards, order_settings, samples_study
@@ -182,18 +181,18 @@ def show_interest(now: Current, found: Drawn, places: tuple[Place, ...], height:
             values = found.values_of(place.order)
             if values is not None:
                 more[place.label] = values[0]
-    interest = interest_figure.info(found.over, more)
+    interest = by_draw.info(found.over, more)
     figure_card.figure(
-        interest_figure.figure(interest, now.dark, height),
+        by_draw.orders_figure(interest, now.dark, height),
         key="draws",
-        title=interest.title,
+        title=by_draw.title(interest, found.orders.measure),
         read="A row is a method or an order, each small dot its mean "
         f"{text.error_name(found.orders.measure)} over all tasks on one draw, the symbol "
         "the mean over the draws with one standard error. A method may choose another order on every draw; *Best* and "
         "*Worst* are one order each, picked by these means.",
-        alt=f"{interest.title}. "
-        + "; ".join(f"{label} {values.mean():.1f}\u00a0%" for label, values in interest.errors.items()),
-        table=interest_figure.table(interest),
+        alt=f"{by_draw.title(interest, found.orders.measure)}. "
+        + "; ".join(f"{label} {values.mean():.1f}\u00a0%" for label, values in interest.values.items()),
+        table=by_draw.table(interest),
     )
 
 

@@ -12,7 +12,7 @@ from core.curriculum.learn import Learned
 from core.curriculum.steps import Candidate
 from dashboard import text
 from dashboard.components import figure_card, step_text
-from dashboard.figures import bounds, candidates, curriculum_diff, scatter, source_grid, weights
+from dashboard.figures import candidates, curricula, images, plot, scatter
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current, Pair
 
@@ -109,7 +109,7 @@ def show_grid(now: Current, shown: Learned, picked: Candidate, number: int) -> N
         current.drawn(
             now,
             ("grid", place(shown, number), picked.task, picked.source, sign),
-            lambda: source_grid.figure(step, now.labels, picked, now.dark, sign),
+            lambda: plot.matrix(candidates.source_matrix(step, now.labels, picked, sign), now.dark),
         ),
         key="grid",
         title="Which source suits which task?",
@@ -117,7 +117,7 @@ def show_grid(now: Current, shown: Learned, picked: Candidate, number: int) -> N
         "better (★ and framed: chosen, ✎ by you; dotted: the one you picked).",
         alt=f"Matrix of the criterion of {len(step.candidates)} candidates by source and task. "
         f"{step_text.margin(step)}",
-        table=source_grid.table(step),
+        table=candidates.source_table(step),
     )
 
 
@@ -126,7 +126,7 @@ def show_weights(now: Current, shown: Learned, picked: Candidate, number: int) -
     task_set = now.task_set
     start = "nothing" if picked.source is None else text.quoted(picked.source)
     title = f"From {start} to {text.quoted(picked.task)}: what had to change?"
-    table = weights.table(picked, now.has_bias, task_set.feature_names)
+    table = images.weight_table(picked, now.has_bias, task_set.feature_names)
     if task_set.n_features == 2:
         assert shown.curriculum is not None
         before = {c.task: c.weights for c in shown.curriculum.chosen[: number - 1]}
@@ -137,13 +137,13 @@ def show_weights(now: Current, shown: Learned, picked: Candidate, number: int) -
             f"are the lines of the tasks that were learned before.{scatter.bent(prepared)}"
         )
     elif task_set.image_shape is not None:
-        draw = partial(weights.images, picked, now.has_bias, task_set.image_shape, now.dark)
+        draw = partial(images.weight_images, picked, now.has_bias, task_set.image_shape, now.dark)
         read = (
             "Weights as images, all on one scale: blue pixels speak for the positive class, orange ones against it. "
             "The complexity term is the squared length of the change, over 2√m̄."
         )
     else:
-        draw = partial(weights.features, picked, now.has_bias, now.dark, task_set.feature_names)
+        draw = partial(images.weight_features, picked, now.has_bias, now.dark, task_set.feature_names)
         read = "The features whose weight moved most from the source (ring) to the candidate (dot)."
     chart = current.drawn(now, ("weights", place(shown, number), picked.task, picked.source), draw)
     figure_card.figure(
@@ -161,7 +161,9 @@ def show_bound(now: Current, shown: Learned, number: int) -> None:
         meaning = "says something" if curriculum.bound.says_something else "is above ½ and says nothing"
         figure_card.figure(
             current.drawn(
-                now, ("bound", place(shown, number)), lambda: bounds.figure(curriculum, number, now.labels, now.dark)
+                now,
+                ("bound", place(shown, number)),
+                lambda: curricula.bound_figure(curriculum, number, now.labels, now.dark),
             ),
             key="bound",
             title=f"The bound grows to {curriculum.bound.value:.2f} and so {meaning}",
@@ -169,7 +171,7 @@ def show_bound(now: Current, shown: Learned, number: int) -> None:
             "each step adds its error and complexity term, over n. Pale bars are steps to come. Above ½ a bound says "
             "nothing about the error, yet its terms still rank the candidates.",
             alt=f"Stacked bars of the parts of the bound after each step; {bound.value:.3f} after step {number}.",
-            table=bounds.table(curriculum),
+            table=curricula.bound_table(curriculum),
         )
     with right, st.container(key="figure-theorem"):
         figure_card.heading(f"Theorem 1 after step {number}")
@@ -196,14 +198,14 @@ def show_versus(
         _changed(columns[3], f"Mean test error, {label}", text.percent(other.mean_test_error), points, 1, " points")
     same = sum(first == second for first, second in zip(base.order, other.order, strict=True))
     figure_card.figure(
-        curriculum_diff.figure(base, other, now.colours, now.labels, now.dark, forced, label),
+        curricula.diff_figure(base, other, now.colours, now.labels, now.dark, forced, label),
         key=f"versus-{label.replace(' ', '-')}",
         title=f"{same} of {text.counted(len(base.order), 'task')} keep their step",
         read="Each line is a task: its step in the method's own curriculum on the left, in the other on the right. "
         "Thick lines change their step, dashed ones their source; ✎ are your choices. With C *shared*, both have the C "
         "of the method's own curriculum, so that only choices differ.",
         alt=f"Two curricula side by side; {same} of {text.counted(len(base.order), 'task')} keep their step.",
-        table=curriculum_diff.table(base, other, forced),
+        table=curricula.diff_table(base, other, forced),
     )
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 from core.curriculum.steps import Step
 from dashboard import text
 from dashboard.components import figure_card, step_text
-from dashboard.figures import scatter, tiles
+from dashboard.figures import images, scatter
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 
@@ -101,10 +101,10 @@ def _pictures(now: Current, left: Sequence[str]) -> None:
             alt=f"Points of the tasks {text.listed(shown, 8)} in the plane.",
         )
     elif now.task_set.image_shape is not None:
-        found = tiles.info(now.task_set, shown)
+        found = images.tiles(now.task_set, shown)
         height = 90 + 32 * max(len(shown), 4)
         figure_card.figure(
-            current.drawn(now, (key, shown), lambda: tiles.figure(found, now.dark, height)),
+            current.drawn(now, (key, shown), lambda: images.tiles_figure(found, now.dark, height)),
             key=key,
             title=title,
             read="A row a task: some training images of the positive class, then some of the negative one.",

@@ -12,7 +12,7 @@ from core.statistics.patterns import patterns, stability
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, repeated_curricula, step_text
 from dashboard.components.repeated_curricula import Repeated
-from dashboard.figures import forest, lanes
+from dashboard.figures import forest, plot
 from dashboard.figures import patterns as drawn
 from dashboard.figures.forest import Lanes
 from dashboard.session import current, job_panel, link_codes, links, widgets
@@ -44,8 +44,8 @@ def main() -> None:
     if learned is not None:
         show_whatif(learned.forced_steps)
         found = forest.info(learned)
-        usual = lanes.default_direction(found, now.labels)
-        direction: lanes.Direction = "down" if links.choice("flow", ("right", "down"), usual) == "down" else "right"
+        usual = forest.default_direction(found, now.labels)
+        direction: forest.Direction = "down" if links.choice("flow", ("right", "down"), usual) == "down" else "right"
         flow_key = widgets.synced_key("w-flow", direction)
         flow.segmented_control(
             "Time runs", ("right", "down"), key=flow_key, required=True,
@@ -100,7 +100,7 @@ def clicked_task() -> None:
         links.put(task=int(at[0] if isinstance(at, list) else at) + 1)
 
 
-def show_lanes(now: Current, learned: Learned, found: Lanes, direction: lanes.Direction) -> None:
+def show_lanes(now: Current, learned: Learned, found: Lanes, direction: forest.Direction) -> None:
     """The forest and one task of it."""
     mean = "" if learned.mean_test_error is None else f"mean test error **{text.percent(learned.mean_test_error)}**, "
     bound = ""
@@ -114,7 +114,7 @@ def show_lanes(now: Current, learned: Learned, found: Lanes, direction: lanes.Di
     names = [node.task for node in found.nodes]
     step = links.whole("task", 1, 1, len(names))
     figure_card.figure(
-        lanes.figure(found, now.labels, now.colours, now.dark, direction, step - 1),
+        forest.figure(found, now.labels, now.colours, now.dark, direction, step - 1),
         key="lanes",
         title=title,
         read=f"A circle is a task, at the step at which it was learned. The number in it is its {unit}; darker (in the "
@@ -166,7 +166,7 @@ def show_task(now: Current, learned: Learned, found: Lanes, k: int) -> None:
             f"{step.chosen.complexity_term:.3f}",
             "The squared distance moved, over 2√m̄; m̄ is the harmonic mean of all tasks' sizes.",
         ),
-        "C": (f"{node.C:g}", "How much a mistake costs in training."),
+        "C": (f"{node.chosen.C:g}", "How much a mistake costs in training."),
     }
     with st.container(horizontal=True, gap="large"):
         for label, (value, meaning) in numbers.items():
@@ -230,7 +230,7 @@ def show_patterns(now: Current, method: str, repeats: Repeated) -> None:
     with left:
         title = drawn.transfers_title(found)
         figure_card.figure(
-            drawn.transfers(found, now.dark), key="transfers", title=title, alt=title,
+            plot.matrix(drawn.transfers(found), now.dark), key="transfers", title=title, alt=title,
             table=drawn.transfers_table(found),
             read="The task of the column was learned from the source of the row in that share of the repeats. Columns "
             "add up to 100\u00a0%: the last row counts the repeats in which the task had no source.",
@@ -247,7 +247,7 @@ def show_patterns(now: Current, method: str, repeats: Repeated) -> None:
         else:
             title = drawn.companions_title(found)
             figure_card.figure(
-                drawn.companions(found, now.dark), key="companions", title=title, alt=title,
+                plot.matrix(drawn.companions(found), now.dark), key="companions", title=title, alt=title,
                 read="The share of repeats in which two tasks were in the same subsequence. Tasks are sorted so that "
                 "companions stand beside each other: blocks are tasks that belong together.",
                 table=drawn.companions_table(found),

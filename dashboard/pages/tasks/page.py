@@ -7,7 +7,7 @@ from core.orders.transfer import pairwise
 from core.statistics.projection import cosines, projection
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, welcome
-from dashboard.figures import difficulty, relations, scatter, sizes, tiles
+from dashboard.figures import images, plot, relations, scatter, tasks
 from dashboard.session import current
 from dashboard.session.current import Current
 
@@ -48,11 +48,11 @@ def main() -> None:
         with right:
             if alone is not None:
                 show_similarity(now, alone)
-    frame = sizes.table(now.task_set)
+    frame = tasks.sizes(now.task_set)
     figure_card.figure(
-        sizes.figure(frame, now.dark),
+        tasks.sizes_figure(frame, now.dark),
         key="sizes",
-        title=sizes.title(frame),
+        title=tasks.sizes_title(frame),
         read="A bar a task: strong colours for training points, pale ones for test points; blue is the positive class, "
         "orange the negative one.",
         alt=f"Stacked bars of the number of points of {text.counted(len(frame), 'task')}.",
@@ -122,15 +122,15 @@ def show_data(now: Current) -> None:
     task_set = now.task_set
     if task_set.image_shape is not None:
         names = some(now, MOST_ROWS, "w-tiles")
-        found = tiles.info(task_set, names)
+        found = images.tiles(task_set, names)
         figure_card.figure(
-            tiles.figure(found, now.dark, data_height(now)),
+            images.tiles_figure(found, now.dark, data_height(now)),
             key="images",
             title="What has to be told apart in each task?",
             read="A row a task: the first training images of the positive class on the left, of the negative class on "
             "the right. Darker (in the dark theme: lighter) is a larger value.",
             alt=f"Example images of both classes of {text.counted(len(names), 'task')}: {text.listed(names, 6)}.",
-            table=tiles.table(found, task_set),
+            table=images.tiles_table(found, task_set),
             static=True,
         )
         return
@@ -151,9 +151,9 @@ def show_data(now: Current) -> None:
 
 def show_difficulty(now: Current, alone: Learned) -> None:
     """How hard each task is alone."""
-    found = difficulty.info(now.task_set, alone)
+    found = tasks.difficulty(now.task_set, alone)
     figure_card.figure(
-        difficulty.figure(found, now.colours, now.dark, data_height(now)),
+        tasks.difficulty_figure(found, now.colours, now.dark, data_height(now)),
         key="difficulty",
         title=found.title,
         read="How often a task's own SVM (IndSVM, no source) is wrong on its test points"
@@ -162,7 +162,7 @@ def show_difficulty(now: Current, alone: Learned) -> None:
         + ("Tasks stand in their semantic order, the one that is known beforehand; a line joins a group."
            if found.ranks else "The hardest task is on top."),
         alt=f"{found.title}. Test error or criterion of each of {text.counted(len(found.names), 'task')} alone.",
-        table=difficulty.table(found),
+        table=tasks.difficulty_table(found),
     )  # fmt: skip
 
 
@@ -180,7 +180,7 @@ def show_transfer(now: Current) -> None:
         else "the criterion, as there are no test errors"
     )
     figure_card.figure(
-        relations.transfer(found, now.dark),
+        plot.matrix(relations.transfer(found), now.dark),
         key="transfer",
         title=relations.transfer_title(found),
         read=f"The task in the column, started from the source in the row, minus the same task alone, in {unit}. "
@@ -197,7 +197,7 @@ def show_similarity(now: Current, alone: Learned) -> None:
     """Angles between what the tasks learn alone."""
     values = cosines(alone.weights, now.has_bias)
     figure_card.figure(
-        relations.similarity(values, now.task_set.names, now.dark),
+        plot.matrix(relations.similarity(values, now.task_set.names), now.dark),
         key="similarity",
         title=relations.similarity_title(values, now.task_set.names),
         read="The cosine of the angle between the weights that two tasks learn alone (bias left out): 1 means the same "

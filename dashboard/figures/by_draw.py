@@ -1,0 +1,215 @@
+"""Orders and methods over several draws: one row each with a dot for every draw; and the paper's Figure 3 of runs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.measure import Measure
+from core.orders.over_samples import LOWEST, RANDOM, OverDraws
+from core.orders.ranking import Place
+from core.statistics.noise import rounded
+from core.statistics.t_test import standard_error, t_interval
+from core.task_set import FloatArray
+from dashboard import text, theme
+from dashboard.figures import plot, strips
+from dashboard.figures.plot import Trace
+
+LEAST = 5
+"""Draws from which on a violin is shown; fewer are dots."""
+NARROW = 24
+"""Characters of an axis title that fit beside the names of the methods on a phone."""
+SHIFTS = {"SeqMT": -0.28, "Semantic": -0.14, RANDOM: 0.0, "Diversity": 0.14, LOWEST: 0.28}
+"""Where beside the middle of its violin a method stands, so that whiskers do not hide each other."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Draws:
+    """A value on every draw for each order or method, in one unit; `quantity` names the axis.
+
+    `overlap` is as in `OverDraws`, `first` the number of the first draw.
+    """
+
+    values: Mapping[str, FloatArray]
+    quantity: str
+    overlap: float | None = None
+    first: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many draws."""
+        return len(next(iter(self.values.values())))
+
+    def lower(self, first: str, second: str) -> int:
+        """On how many draws the first has the lower value."""
+        return int(np.sum(self.values[first] < self.values[second] - 1e-9))
+
+
+def info(found: OverDraws, more: Mapping[str, FloatArray]) -> Draws:
+    """Mean test errors in per cent of the methods, a random order, the lowest bound, the best and the worst order, and
+    `more` (yours, the picked)."""
+    means = found.errors.mean(axis=0)
+    errors = {name: values[0] for name, values in found.methods.items()}
+    errors[RANDOM] = found.random[0]
+    if found.complete:
+        errors[LOWEST] = found.lowest[0]
+    errors |= {"Best": found.errors[:, means.argmin()], "Worst": found.errors[:, means.argmax()], **more}
+    quantity = f"mean {text.error_name(found.measure)} of each draw (%)"
+    return Draws({name: 100.0 * rounded(values) for name, values in errors.items()}, quantity, found.overlap, 1)
+
+
+def title(found: Draws, measure: Measure) -> str:
+    """On how many draws SeqMT does better than a random order can expect, and whether that could be chance."""
+    differences = rounded(found.values["SeqMT"] - found.values[RANDOM])
+    if not differences.any():
+        return f"SeqMT and a random order have the same {text.error_name(measure)} on all {found.count} draws"
+    likely = t_interval(differences, found.overlap)
+    chance = ", which could be chance" if likely is None or 0.0 in likely else ""
+    return (
+        f"SeqMT {fewer(measure)} than a random order can expect on {np.sum(differences < 0)} of "
+        f"{text.counted(found.count, 'draw')}{chance}"
+    )
+
+
+def fewer(measure: Measure) -> str:
+    """Of a learner whose error is lower: balanced errors are no counts of mistakes."""
+    return "makes fewer mistakes" if measure == "error" else "has a lower balanced error"
+
+
+def written(found: Draws) -> dict[str, str]:
+    """The means as people read them, all with the same decimals."""
+    means = {name: float(np.mean(values)) for name, values in found.values.items()}
+    digits = 1 if max(map(abs, means.values())) >= 2 else 3
+    return {name: text.number(mean, digits) for name, mean in means.items()}
+
+
+def table(found: Draws) -> pd.DataFrame:
+    """One row per draw, one column per order or method."""
+    return pd.DataFrame({"draw": np.arange(found.first, found.first + found.count), **found.values})
+
+
+def figure(found: Draws, dark: bool) -> go.Figure:
+    """Methods as they are listed, dots aside so that equal values can be counted, a diamond for the mean."""
+    ink = theme.ink(dark)
+    mean = {"symbol": "diamond", "size": 16, "color": ink.error, "line": {"width": 1.5, "color": ink.paper}}
+    dot = {"size": 9, "color": ink.complexity, "opacity": 0.6}
+    rows = [_Row(name, f"<br><b>◆ {said}</b>", dot, mean) for name, said in written(found).items()]
+    lines = textwrap.wrap(found.quantity, NARROW)
+    above_0 = min(float(np.mean(values)) for values in found.values.values()) >= 0
+    axis = {"title": "<br>".join(lines), "rangemode": "tozero" if above_0 else "normal", "zeroline": True}
+    return _figure(found, rows, dark, 90 + 20 * len(lines) + 62 * len(rows), xaxis=axis)
+
+
+def orders_figure(found: Draws, dark: bool, height: int) -> go.Figure:
+    """Orders and methods by their means: a violin over the draws, and a symbol for the mean with one standard error."""
+    ink, rows = theme.ink(dark), []
+    for name, errors in sorted(found.values.items(), key=lambda item: round(float(item[1].mean()), 9)):
+        dot = {
+            "size": 6,
+            "color": strips.colour(name, dark) if name in strips.BOLD else ink.complexity,
+            "opacity": 0.55,
+        }
+        half = standard_error(errors, found.overlap)
+        whisker = None if half is None else plot.whiskers([half], ink.text, thickness=2, width=4)
+        wide = found.count >= LEAST and strips.varies(errors)
+        rows.append(
+            _Row(
+                name,
+                f"  <b>{errors.mean():.1f}\u00a0%</b>",
+                dot,
+                strips.marker(name, dark),
+                whisker,
+                wide,
+                ".2f}\u00a0%",
+            )
+        )
+    margin = strips.name_margin([f"{row.name}{row.said}" for row in rows])
+    return _figure(found, rows, dark, height, xaxis={"title": found.quantity}, margin=margin)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Row:
+    """A name with what is said behind it, and how its dots and their mean look."""
+
+    name: str
+    said: str
+    dot: Trace
+    mean: Trace
+    whisker: Trace | None = None
+    violin: bool = False
+    number: str = ".3g}"
+    """How values are written in hovers, behind `%{x:`."""
+
+
+def _figure(found: Draws, rows: Sequence[_Row], dark: bool, height: int, **layout: Any) -> go.Figure:
+    traces = []
+    aside, numbers = np.linspace(-0.16, 0.16, found.count), np.arange(found.first, found.first + found.count)
+    for at, row in enumerate(rows):
+        values, name = found.values[row.name], text.chart(row.name)
+        if row.violin:
+            traces.append(strips.violin(values, at, row.dot["color"], width=0.85, name=f"{name} violin"))
+        each = f"{name}, draw %{{customdata}}: %{{x:{row.number}"
+        mean = f"<b>{name}</b>: mean of {found.count} draws %{{x:{row.number}"
+        traces += [
+            plot.dots(values, at + aside, row.dot, each, customdata=numbers, name=f"{name} draws"),
+            plot.dots([float(np.mean(values))], [at], row.mean, mean, name=name, error_x=row.whisker),
+        ]
+    names = [f"{text.chart(row.name)}{row.said}" for row in rows]
+    return theme.figure(dark, height, traces, yaxis=plot.rows(names, fixedrange=True), **layout)
+
+
+def figure3(runs: Mapping[str, OverDraws], dark: bool) -> go.Figure:
+    """One violin of all orders per run, with the methods on it; symbols with one standard error over the draws."""
+    traces = []
+    for k, over in enumerate(runs.values()):
+        errors = 100.0 * over.errors.mean(axis=0)
+        if strips.varies(errors):
+            own, mean = theme.ink(dark).complexity, {"visible": True}
+            traces.append(strips.violin(errors, k, own, True, width=0.9, meanline=mean, name=f"orders {k}"))
+    for label, shift in SHIFTS.items():
+        found = [(k, place) for k, over in enumerate(runs.values()) if (place := _place(over, label)) is not None]
+        errors = [100.0 * (place.test_error or 0.0) for _, place in found]
+        highs = [
+            error if p.whisker is None else 100.0 * p.whisker.high for (_, p), error in zip(found, errors, strict=True)
+        ]
+        whiskers = plot.whiskers(np.subtract(highs, errors), strips.colour(label, dark), thickness=1.5)
+        if found:
+            hover, places = f"<b>{label}</b> %{{y:.2f}}\u00a0%", [k + shift for k, _ in found]
+            look = {"name": label, "showlegend": True, "error_y": whiskers}
+            traces.append(plot.dots(places, errors, strips.marker(label, dark), hover, **look))
+    measure = next(iter(runs.values())).measure
+    names = {"tickvals": list(range(len(runs))), "ticktext": plot.names(runs, 34), "range": [-0.6, len(runs) - 0.4]}
+    axis = {"title": f"mean {text.error_name(measure)} of the orders (%)", "zeroline": False}
+    return theme.figure(dark, 480, traces, xaxis=plot.PLAIN | names, yaxis=axis)
+
+
+def _place(over: OverDraws, label: str) -> Place | None:
+    """A marked place."""
+    return next((place for place in over.places if place.label == label), None)
+
+
+def figure3_title(runs: Mapping[str, OverDraws]) -> str:
+    """On how many sets SeqMT's mean is below that of a random order."""
+    both = [(_place(over, "SeqMT"), _place(over, RANDOM)) for over in runs.values()]
+    told = [(a.test_error or 0.0, b.test_error or 0.0) for a, b in both if a is not None and b is not None]
+    better = sum(rounded(seqmt) < rounded(random) for seqmt, random in told)
+    measure = next(iter(runs.values())).measure
+    return f"SeqMT {fewer(measure)} than a random order can expect in {better} of {len(told)} runs"
+
+
+def figure3_table(runs: Mapping[str, OverDraws]) -> pd.DataFrame:
+    """One row per run: its orders and the methods, in per cent."""
+    rows = []
+    for label, over in runs.items():
+        errors = 100.0 * over.errors.mean(axis=0)
+        row: dict[str, object] = {"run": label, "draws": over.draws, "orders": len(errors)}
+        row |= {"best order": errors.min(), "mean order": errors.mean(), "worst order": errors.max()}
+        marked = [place for place in over.places if place.test_error is not None and place.label in SHIFTS]
+        rows.append(row | {place.label: 100.0 * (place.test_error or 0.0) for place in marked})
+    return pd.DataFrame(rows)

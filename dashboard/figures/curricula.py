@@ -1,0 +1,211 @@
+"""Curricula step by step: the bound as it grows, the running sums of the criteria, and two of them side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.curriculum.bound import Bound
+from core.curriculum.learn import Learned
+from core.curriculum.steps import Curriculum
+from core.task_set import FloatArray
+from dashboard import text, theme
+from dashboard.figures import plot
+
+PARTS = (
+    ("hoeffding", "Hoeffding 1/(8√m̄)"),
+    ("confidence", "certainty −log δ/(n√m̄)"),
+    ("union", "choice L/√m̄"),
+    ("selection", "choice of C"),
+    ("error", "error terms"),
+    ("complexity", "complexity terms"),
+)
+"""Attribute of `Bound` and name on screen, from the bottom up."""
+
+
+def bound_parts(bound: Bound) -> tuple[tuple[str, str], ...]:
+    """Those that this bound has: with a C fixed before, nothing is paid for choosing it."""
+    return tuple(part for part in PARTS if part[0] != "selection" or bound.selection)
+
+
+def running(curriculum: Curriculum) -> tuple[Bound, ...]:
+    """The bound's running sum: before the first step and after every step."""
+    return tuple(curriculum.bound_of(curriculum.chosen[:k]) for k in range(len(curriculum.steps) + 1))
+
+
+def bound_table(curriculum: Curriculum) -> pd.DataFrame:
+    """Every part after every step."""
+    bounds = running(curriculum)
+    columns: dict[str, object] = {"step": range(len(bounds)), "task": ["", *curriculum.order]}
+    columns |= {name: [getattr(bound, part) for bound in bounds] for part, name in bound_parts(bounds[0])}
+    return pd.DataFrame(columns | {"bound": [bound.value for bound in bounds]})
+
+
+def bound_figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], dark: bool) -> go.Figure:
+    """Stacked bars, one bar per step; those after `step` are pale, as they are still to come."""
+    ink = theme.ink(dark)
+    bounds = running(curriculum)
+    places = list(range(len(bounds)))
+    names = ["before the first step", *plot.names(curriculum.order, None)]
+    looks = {
+        "hoeffding": (ink.line, "."),
+        "confidence": (ink.constant, "x"),
+        "union": (ink.muted, ""),
+        "selection": (ink.constant, "-"),
+        "error": (ink.error, "/"),
+        "complexity": (ink.complexity, ""),
+    }
+    bars = [
+        plot.bars(
+            places,
+            plot.hatched(*looks[part], dark) | {"opacity": [1.0 if place <= step else 0.3 for place in places]},
+            f"step %{{x}}: %{{customdata}}<br>{name} %{{y:.4f}}",
+            y=[getattr(bound, part) for bound in bounds],
+            orientation="v",
+            name=name,
+            customdata=names,
+        )
+        for part, name in bound_parts(bounds[0])
+    ]
+    half = plot.line([-0.5, len(bounds) - 0.5], [0.5, 0.5], ink.text, 2, "dash", name="½", showlegend=True)
+    ticks = ["start", *plot.names((labels[task] for task in curriculum.order), 14)]
+    return theme.figure(
+        dark,
+        400,
+        [*bars, half],
+        xaxis={"tickangle": -45, "title": "after step", "showgrid": False}
+        | ({"tickvals": places, "ticktext": ticks} if len(bounds) <= 26 else {}),
+        yaxis={"title": "bound on half the error", "range": [0.0, 1.08 * max(0.5, *(b.value for b in bounds))]},
+        barmode="stack",
+        bargap=0.25,
+        margin={"t": 66},
+        legend={"traceorder": "normal"},
+    )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sums:
+    """By name: the sum of the criteria after each step, and the tasks in order."""
+
+    sums: Mapping[str, FloatArray]
+    orders: Mapping[str, tuple[str, ...]]
+
+
+def sums(learned: Mapping[str, Learned]) -> Sums:
+    """From what was learned."""
+    sums = {name: np.cumsum([step.chosen.criterion for step in one.steps]) for name, one in learned.items()}
+    return Sums(sums, {name: one.order for name, one in learned.items()})
+
+
+def sums_table(found: Sums) -> pd.DataFrame:
+    """One row per step."""
+    columns: dict[str, object] = {"step": range(1, 1 + len(next(iter(found.sums.values()))))}
+    for name, sums in found.sums.items():
+        columns[f"{name}: task"] = found.orders[name]
+        columns[f"{name}: sum"] = sums
+    return pd.DataFrame(columns)
+
+
+def sums_figure(found: Sums, labels: Mapping[str, str], dark: bool) -> go.Figure:
+    """Lines with a marker at every step; dash and symbol tell them apart as well as colour, names lean to have room."""
+    ink = theme.ink(dark)
+    styles = (("circle", "solid", ink.error), ("square", "dash", ink.complexity))
+    lines, notes = [], []
+    for (name, sums), (symbol, dash, colour) in zip(found.sums.items(), styles, strict=False):
+        tasks = plot.names((labels[task] for task in found.orders[name]), None)
+        steps = range(1, len(sums) + 1)
+        marker = {"symbol": symbol, "size": 11, "color": colour}
+        look = {"mode": "lines+markers", "line": {"color": colour, "width": 3, "dash": dash}, "cliponaxis": False}
+        lines.append(
+            plot.dots(
+                list(steps),
+                sums,
+                marker,
+                "%{text}: %{y:.3f} so far",
+                name=text.chart(name),
+                text=tasks,
+                showlegend=True,
+                **look,
+            )
+        )
+        for step, task, total in zip(steps, tasks, sums, strict=True):
+            above = all(total >= other[step - 1] for other in found.sums.values())
+            side = ("left", "bottom", -4, 8) if above else ("right", "top", 4, -8)
+            place = dict(zip(("xanchor", "yanchor", "xshift", "yshift"), side, strict=True))
+            notes.append(plot.note(step, total, task, ink.text, 13, textangle=-35, **place))
+    longest, highest = max(map(len, found.sums.values())), max(float(sums[-1]) for sums in found.sums.values())
+    return theme.figure(
+        dark,
+        400,
+        lines,
+        xaxis={"title": "step", "tickvals": list(range(1, longest + 1)), "range": [0.05, longest + 0.9]},
+        yaxis={"title": "sum of the criteria so far", "range": [-0.18 * highest, 1.2 * highest]},
+        annotations=notes,
+        margin={"t": 44},
+    )
+
+
+def diff_table(base: Learned, other: Learned, forced: Sequence[int] = ()) -> pd.DataFrame:
+    """Position by position: task, source and test error in both, and which steps of the what-if the reader chose."""
+    columns: dict[str, object] = {"step": range(1, len(base.order) + 1)}
+    for name, learned in (("method", base), ("what if", other)):
+        columns[f"{name}: task"] = learned.order
+        columns[f"{name}: source"] = [learned.sources[task] or "" for task in learned.order]
+        columns[f"{name}: criterion"] = [step.chosen.criterion for step in learned.steps]
+        if learned.test_error is not None:
+            columns[f"{name}: test error"] = [learned.test_error[task] for task in learned.order]
+    columns["what if: your choice"] = [step in forced for step in range(1, len(other.order) + 1)]
+    same = zip(base.order, other.order, strict=True)
+    columns["same choice"] = [
+        first == second and base.sources[first] == other.sources[second] for first, second in same
+    ]  # fmt: skip
+    return pd.DataFrame(columns)
+
+
+def diff_figure(
+    base: Learned,
+    other: Learned,
+    colours: Mapping[str, str],
+    labels: Mapping[str, str],
+    dark: bool,
+    forced: Sequence[int] = (),
+    label: str = "what if",
+) -> go.Figure:
+    """One line per task, from its step in the method's own curriculum to its step in the other, which `label` names."""
+    n = len(base.order)
+    few = n <= 30
+
+    def line(task: str, first: int, second: int) -> plot.Trace:
+        was, now = base.sources[task], other.sources[task]
+        name, *starts = plot.names((task, text.source_words(was), text.source_words(now)), None)
+        shown = text.chart(labels[task])
+        return plot.dots(
+            [0, 1],
+            [first, second],
+            {"size": 11 if few else 6, "color": colours[task]},
+            f"{name}<br>method: step {first}, from {starts[0]}<br>{label}: step {second}, from {starts[1]}",
+            mode="lines+markers+text" if few else "lines+markers",
+            line={
+                "color": colours[task],
+                "width": 4 if first != second else 2,
+                "dash": "solid" if was == now else "dash",
+            },
+            text=[f"{first}  {shown}", f"{second}  {shown}{' ✎' if second in forced else ''}"],
+            textposition=["middle left", "middle right"],
+            textfont={"size": 14, "color": theme.ink(dark).text},
+            cliponaxis=False,
+        )
+
+    return theme.figure(
+        dark,
+        110 + max(24 * min(n, 25), 11 * n, 130),
+        [line(task, step, other.order.index(task) + 1) for step, task in enumerate(base.order, start=1)],
+        xaxis=plot.PLAIN
+        | {"tickvals": [0, 1], "ticktext": ["the method's own choice", label], "range": [-0.9, 1.9], "side": "top"},
+        yaxis={"range": [n + 0.6, 0.4], "visible": False},
+        margin={"t": 30},
+    )

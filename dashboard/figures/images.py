@@ -1,0 +1,204 @@
+"""Images: examples of every task's data, and the weights that a candidate learned."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import plotly.graph_objects as go
+from PIL import Image
+
+from core.curriculum.steps import Candidate
+from core.features import is_sparse
+from core.task_set import FloatArray, Task, TaskSet
+from dashboard import theme
+from dashboard.figures import plot
+
+MOST_FEATURES = 15
+GAP = 0.04
+"""Between two images of weights, as a share of the figure."""
+SIDE = 28
+"""Pixels a side of a tile at most; larger images are thinned out."""
+
+_CLEAR = 255  # the shade that stands for no tile
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Tiles:
+    """`images[row][k]`: first examples of the positive class, then as many of the negative one (None: too few)."""
+
+    names: tuple[str, ...]
+    images: tuple[tuple[npt.NDArray[np.uint8] | None, ...], ...]
+    each: int
+
+
+def tiles(task_set: TaskSet, names: Sequence[str], each: int = 5) -> Tiles:
+    """The first `each` training images of each class, grey values scaled to 0 ... 255 over all that is shown."""
+    assert task_set.image_shape is not None
+    rows = [_examples(task_set[name], each) for name in names]
+    seen = np.concatenate([rows_of for pair in rows for rows_of in pair])
+    low, high = float(seen.min()), float(seen.max())
+    step = max(1, -(-max(task_set.image_shape) // SIDE))
+
+    def picture(values: FloatArray) -> npt.NDArray[np.uint8]:
+        image = values.reshape(task_set.image_shape)[::step, ::step]
+        return np.round(255.0 * (image - low) / max(high - low, 1e-300)).astype(np.uint8)
+
+    images = tuple(
+        tuple(picture(part[k]) if k < len(part) else None for part in pair for k in range(each)) for pair in rows
+    )
+    return Tiles(tuple(names), images, each)
+
+
+def _examples(task: Task, each: int) -> tuple[FloatArray, FloatArray]:
+    parts = []
+    for label in (1.0, -1.0):
+        rows = task.X[np.flatnonzero(task.y == label)[:each]]
+        parts.append(rows.toarray() if is_sparse(rows) else np.asarray(rows))
+    return parts[0], parts[1]
+
+
+def tiles_table(found: Tiles, task_set: TaskSet) -> pd.DataFrame:
+    """What each row shows."""
+    tasks = [task_set[name] for name in found.names]
+    return pd.DataFrame(
+        {
+            "task": found.names,
+            "positive images": [int(np.sum(task.y == 1)) for task in tasks],
+            "negative images": [int(np.sum(task.y == -1)) for task in tasks],
+        }
+    )
+
+
+def mosaic(found: Tiles) -> FloatArray:
+    """One array of all tiles, a row a task; NaN between them."""
+    first = next(image for row in found.images for image in row if image is not None)
+    high, wide = first.shape
+    gap, middle = max(1, high // 8), max(2, wide // 2)
+    width = 2 * found.each * (wide + gap) - gap + middle
+    whole = np.full((len(found.images) * (high + gap) - gap, width), np.nan)
+    for r, row in enumerate(found.images):
+        for k, image in enumerate(row):
+            if image is not None:
+                left = k * (wide + gap) + (middle if k >= found.each else 0)
+                whole[r * (high + gap) : r * (high + gap) + high, left : left + wide] = image
+    return whole
+
+
+def picture(found: Tiles, dark: bool) -> str:
+    """The mosaic as an address that holds it: a PNG, ink on paper, nothing between the tiles.
+
+    As numbers, all tiles of the default set would be 1.6 MB, and the browser would be busy with them for a second.
+    """
+    whole = mosaic(found)
+    blank = np.isnan(whole)
+    shades = np.minimum(np.nan_to_num(whole), _CLEAR - 1).astype(np.uint8)
+    shades[blank] = _CLEAR
+    block = max(1, SIDE // next(len(image) for row in found.images for image in row if image is not None))
+    drawn = Image.fromarray(shades.repeat(block, axis=0).repeat(block, axis=1), "P")
+    colours = [theme.colour_at(theme.greys(dark), shade / 255) for shade in range(256)]
+    drawn.putpalette([part for colour in colours for part in theme.channels(colour)])
+    buffer = io.BytesIO()
+    drawn.save(buffer, "PNG", transparency=_CLEAR, compress_level=4)
+    return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+
+
+def tiles_figure(found: Tiles, dark: bool, height: int) -> go.Figure:
+    """All tiles as one picture."""
+    high, wide = mosaic(found).shape
+    n = len(found.names)
+    at = (np.arange(n) + 0.5) * (high + 1) / n - 1
+    whole = {"source": picture(found, dark), "sizex": wide, "sizey": high, "sizing": "stretch", "layer": "above"}
+    sides = {"tickvals": np.array([0.23, 0.77]) * wide, "ticktext": ["the task (+1)", "the others (−1)"]}
+    return theme.figure(
+        dark,
+        height,
+        images=[whole | {"xref": "x", "yref": "y", "x": -0.5, "y": -0.5}],
+        xaxis=plot.PLAIN | sides | {"side": "top", "range": [-0.5, wide - 0.5]},
+        yaxis=plot.rows(plot.names(found.names, 20), tickvals=at, range=[high - 0.5, -0.5]),
+    )
+
+
+def weight_parts(candidate: Candidate, bias: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Source weights, change and new weights, without the bias."""
+    end = -1 if bias else None
+    source, new = candidate.source_weights[:end], candidate.weights[:end]
+    return source, new - source, new
+
+
+def weight_table(candidate: Candidate, bias: bool, names: Sequence[str] | None = None) -> pd.DataFrame:
+    """All weights, features by name, or counted from 1 where they have none."""
+    source, change, new = weight_parts(candidate, bias)
+    features = list(names) if names else np.arange(1, len(new) + 1)
+    return pd.DataFrame({"feature": features, "source weight": source, "change": change, "new weight": new})
+
+
+def largest_weight(candidate: Candidate, bias: bool) -> float:
+    """The largest of all weights before, between and after: the end of their scale."""
+    return float(np.max(np.abs(weight_parts(candidate, bias))))
+
+
+def weight_images(candidate: Candidate, bias: bool, shape: tuple[int, int], dark: bool) -> go.Figure:
+    """Three images on one scale around 0: blue speaks for the positive class, orange against it."""
+    source, task = plot.names((candidate.source or "", candidate.task), 18)
+    titles = ("no source: zeros" if candidate.source is None else f"source: {source}", "+ change", f"= {task}")
+    shown = dict(zip(titles, weight_parts(candidate, bias), strict=True))
+    return weights_beside(shown, shape, dark, max(largest_weight(candidate, bias), 1e-12))
+
+
+def weights_beside(shown: Mapping[str, FloatArray], shape: tuple[int, int], dark: bool, most: float) -> go.Figure:
+    """Images of weights by their titles, in a row on one scale from -`most` to `most`."""
+    ink = theme.ink(dark)
+    scale = [(0.0, ink.negative), (0.5, ink.neutral), (1.0, ink.positive)]
+    bare = plot.PLAIN | {"showticklabels": False, "constrain": "domain"}
+    width = (1.0 - GAP * (len(shown) - 1)) / len(shown)
+    traces, axes, headings = [], {}, []
+    for k, (title, values) in enumerate(shown.items()):
+        number, left = "" if k == 0 else str(k + 1), k * (width + GAP)
+        traces.append(
+            {
+                "type": "heatmap", "z": values.reshape(shape), "zmin": -most, "zmax": most, "colorscale": scale,
+                "colorbar": theme.colour_bar("weight", lenmode="pixels", len=190), "showscale": k == len(shown) - 1,
+                "hovertemplate": "row %{y}, column %{x}: %{z:.3f}<extra></extra>",
+                "xaxis": f"x{number}", "yaxis": f"y{number}",
+            }
+        )  # fmt: skip
+        axes[f"xaxis{number}"] = bare | {"domain": [left, left + width], "anchor": f"y{number}"}
+        axes[f"yaxis{number}"] = bare | {"autorange": "reversed", "anchor": f"x{number}", "scaleanchor": f"x{number}"}
+        place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
+        headings.append(plot.note(left + width / 2, 1, title, ink.text, 15, **place))
+    return theme.figure(dark, 330, traces, margin={"t": 40}, annotations=headings, **axes)
+
+
+def weight_features(candidate: Candidate, bias: bool, dark: bool, names: Sequence[str] | None = None) -> go.Figure:
+    """The features whose weight moved most, from the source's (ring) to the new one (dot)."""
+    ink = theme.ink(dark)
+    source, change, new = weight_parts(candidate, bias)
+    moved = np.argsort(-np.abs(change), kind="stable")[:MOST_FEATURES]
+    n = len(moved)
+    all_names = names or [f"feature {k + 1}" for k in range(len(new))]
+    shown = [all_names[k] for k in moved]
+
+    def marks(name: str, values: FloatArray, symbol: str) -> plot.Trace:
+        marker = {"symbol": symbol, "size": 11, "color": ink.complexity, "line": {"width": 2}}
+        hover = f"%{{customdata}}<br>{name} %{{x:.4f}}"
+        look = {"name": name, "showlegend": True, "customdata": plot.names(shown, None)}
+        return plot.dots(values[moved], np.arange(n), marker, hover, **look)
+
+    return theme.figure(
+        dark,
+        120 + 26 * n,
+        [
+            *(plot.line([source[feature], new[feature]], [k, k], ink.line, 2) for k, feature in enumerate(moved)),
+            marks("source weight", source, "circle-open"),
+            marks("new weight", new, "circle"),
+        ],
+        xaxis={"title": "weight", "zeroline": True},
+        yaxis=plot.rows(plot.names(shown)),
+        margin={"t": 40},
+    )

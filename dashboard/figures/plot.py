@@ -1,0 +1,171 @@
+"""What figures are made of: traces of dots, lines and bars, axes with names, and the heat map of every matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from core.task_set import FloatArray
+from dashboard import text, theme
+
+Trace = dict[str, Any]
+PLAIN: Trace = {"showgrid": False, "zeroline": False}
+"""An axis of names."""
+ON_TOP: Trace = {"y": 1.0, "yref": "container", "yanchor": "top"}
+"""A legend that may need two rows above the plot."""
+MOST_NUMBERS = 15
+"""Columns up to which the cells of a matrix show their numbers."""
+
+
+def dots(x: Any, y: Any, marker: Mapping[str, Any], hover: str = "", **more: Any) -> Trace:
+    """Markers, left out of the legend unless `showlegend` says otherwise."""
+    shown = {"x": x, "y": y, "mode": "markers", "marker": marker, "hovertemplate": hover + "<extra></extra>"}
+    return shown | {"showlegend": False} | more
+
+
+def line(x: Any, y: Any, colour: str, width: float, dash: str = "solid", **more: Any) -> Trace:
+    """A line without hover, left out of the legend unless `showlegend` says otherwise."""
+    shown = {"x": x, "y": y, "mode": "lines", "line": {"color": colour, "width": width, "dash": dash}}
+    return shown | {"hoverinfo": "skip", "showlegend": False} | more
+
+
+def bars(values: Any, marker: Mapping[str, Any], hover: str, **more: Any) -> Trace:
+    """Horizontal bars, the first on top where the rows are `rows(names)`."""
+    shown = {"type": "bar", "orientation": "h", "x": values, "y": np.arange(len(values)), "marker": marker}
+    return shown | {"hovertemplate": hover + "<extra></extra>"} | more
+
+
+def hatched(colour: Any, shape: str, dark: bool) -> Trace:
+    """The marker of bars that stripes tell apart as well as colour."""
+    pattern = {"shape": shape, "fillmode": "overlay", "fgcolor": theme.ink(dark).paper, "size": 6}
+    return {"color": colour, "pattern": pattern}
+
+
+def note(x: float, y: float, words: str, colour: str, size: int, **more: Any) -> Trace:
+    """Words at a place of the plot."""
+    font = {"size": size, "color": colour}
+    return {"x": x, "y": y, "text": words, "font": font, "showarrow": False} | more
+
+
+def whiskers(up: Any, colour: str, down: Any = None, **more: Any) -> Trace:
+    """How far values reach to either side; as far down as up where nothing else is said."""
+    return {"type": "data", "array": up, "color": colour} | ({} if down is None else {"arrayminus": down}) | more
+
+
+def names(labels: Iterable[str], most: int | None = text.MOST) -> list[str]:
+    """Names for axes and hovers, escaped; cut to `most` characters, or whole."""
+    return [text.chart(label if most is None else text.short(label, most)) for label in labels]
+
+
+def rows(labels: Sequence[str], **more: Any) -> Trace:
+    """A vertical axis of names, the first on top; in small type where they are many."""
+    n = len(labels)
+    size = {"tickfont": {"size": 14 if n <= 25 else 10}}
+    return PLAIN | {"tickvals": np.arange(n), "ticktext": labels, "range": [n - 0.5, -0.5]} | size | more
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """`values[i, j]` of row i and column j, NaN where there is none, and how they are written.
+
+    The colours go from the lowest value to the highest, or between `ends`, around 0 where `diverging`; `low_is_strong`
+    turns them around. Numbers are shown times `scale`, none where the value is 0 unless `zeros`. Where `pale`, a
+    quarter of the colour is left and the number is in brackets. `mark` gets a frame and a `sign`, `picked` a dotted
+    frame.
+    """
+
+    values: FloatArray
+    row_names: Sequence[str]
+    column_names: Sequence[str]
+    hover: Sequence[Sequence[str]]
+    axes: tuple[str, str]
+    """Titles of the rows and of the columns."""
+    unit: str
+    """What the colours mean."""
+    number: str = "{:.0f}"
+    scale: float = 1.0
+    ends: tuple[float, float] | None = None
+    diverging: bool = False
+    low_is_strong: bool = False
+    zeros: bool = True
+    pale: npt.NDArray[np.bool_] | None = None
+    mark: tuple[int, int] | None = None
+    sign: str = "★"
+    picked: tuple[int, int] | None = None
+
+    @property
+    def numbers(self) -> list[str]:
+        """What stands in every cell, row by row."""
+        cells = np.ndindex(self.values.shape)
+        return [(f"{self.sign} " if (i, j) == self.mark else "") + self._number(i, j) for i, j in cells]
+
+    def _number(self, i: int, j: int) -> str:
+        value = float(self.values[i, j])
+        if np.isnan(value) or (value == 0 and not self.zeros):
+            return ""
+        shown = self.number.format(value * self.scale)
+        if shown.strip("+-0.") == "":
+            return "0"
+        shown = shown.replace("-", "−")
+        return shown if self.pale is None or not self.pale[i, j] else f"({shown})"
+
+    @property
+    def coloured(self) -> FloatArray:
+        """The values that the colours show."""
+        return self.values if self.pale is None else np.where(self.pale, self.values / 4, self.values)
+
+
+def hovers(row_names: Sequence[Any], column_names: Sequence[Any], said: Callable[[int, int], str]) -> list[list[str]]:
+    """What is said of every cell."""
+    return [[said(i, j) for j in range(len(column_names))] for i in range(len(row_names))]
+
+
+def matrix(found: Matrix, dark: bool) -> go.Figure:
+    """A heat map with the numbers in it where they fit."""
+    n_rows, n_columns = found.values.shape
+    z, (low, high) = found.coloured, found.ends or (float(np.nanmin(found.values)), float(np.nanmax(found.values)))
+    scale = theme.diverging(dark) if found.diverging else theme.sequential(dark)
+    if found.low_is_strong:
+        scale = [(1.0 - place, colour) for place, colour in reversed(scale)]
+    heat = {
+        "type": "heatmap", "z": z * found.scale, "zmin": low * found.scale, "zmax": high * found.scale,
+        "colorscale": scale, "colorbar": theme.colour_bar(found.unit, len=1.0), "hoverongaps": False,
+        "xgap": 2 if n_columns <= 30 else 0, "ygap": 2 if n_rows <= 30 else 0,
+        "hovertext": found.hover, "hovertemplate": "%{hovertext}<extra></extra>",
+    }  # fmt: skip
+    # Each number is black or white: Plotly's own choice is too faint on middle shades.
+    shares = (np.nan_to_num(z) - low) / max(high - low, 1e-300)
+    inks = [theme.text_on(theme.colour_at(scale, float(share))) for share in shares.ravel()]
+    at_rows, at_columns = np.indices(z.shape)
+    numbers = {
+        "x": at_columns.ravel(), "y": at_rows.ravel(), "mode": "text", "text": found.numbers,
+        "textfont": {"size": 14 if n_columns <= 8 else 11 if n_columns <= 12 else 10, "color": inks},
+        "hoverinfo": "skip", "showlegend": False, "cliponaxis": False, "name": "numbers",
+    }  # fmt: skip
+    legible = n_columns <= MOST_NUMBERS and n_rows <= 2 * MOST_NUMBERS
+    frames = [(cell, dash) for cell, dash in ((found.mark, "solid"), (found.picked, "dot")) if cell is not None]
+    columns = rows(names(found.column_names, 16), range=[-0.5, n_columns - 0.5], title=found.axes[1])
+    return theme.figure(
+        dark,
+        matrix_height(n_rows),
+        [heat, numbers] if legible else [heat],
+        shapes=[frame((x - 0.5, x + 0.5), (y - 0.5, y + 0.5), theme.ink(dark).chosen, dash) for (y, x), dash in frames],
+        xaxis=columns | {"tickangle": -45 if n_columns > 3 else 0, "tickfont": {"size": 13 if n_columns <= 20 else 10}},
+        yaxis=rows(names(found.row_names, 16), title=found.axes[0], tickfont={"size": 13 if n_rows <= 20 else 10}),
+    )
+
+
+def matrix_height(n_rows: int) -> int:
+    """Enough for every row's label."""
+    return int(min(max(150 + 30 * n_rows, 230), 600 if n_rows <= 15 else 390 + 14 * n_rows))
+
+
+def frame(x: tuple[float, float], y: tuple[float, float], colour: str, dash: str, **more: Any) -> Trace:
+    """A rectangle around what is chosen or picked."""
+    shown = {"type": "rect", "x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
+    return shown | {"line": {"color": colour, "width": 3, "dash": dash}} | more
