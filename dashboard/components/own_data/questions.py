@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -31,14 +32,12 @@ NONE = ""
 def tasks(bringing: Bringing, planned: Plan) -> None:
     """What are the tasks?"""
     recipe, table = bringing.recipe, bringing.table
-    kind_key = widgets.synced_key("bring-kind", recipe.kind)
     st.radio(
         "What are the tasks?",
         KINDS,
-        key=kind_key,
         format_func=lambda kind: RECIPES[kind][0],
         captions=[RECIPES[kind][1] for kind in KINDS],
-        on_change=lambda: change_kind(st.session_state[kind_key]),
+        **_answer("kind", recipe.kind, change_kind),
     )
     problem(planned, "recipe")
     if len(table.sheets) > 1:
@@ -48,24 +47,10 @@ def tasks(bringing: Bringing, planned: Plan) -> None:
     if recipe.kind == "levels":
         numbers = [c.name for c in table.columns if c.numbers is not None and c.name != recipe.label]
         _pick("How hard is a row?", "score", [NONE, *numbers], recipe.score, none="let a machine judge")
-        levels_key = widgets.synced_key("bring-levels", recipe.levels)
-        st.number_input(
-            "Levels",
-            2,
-            MOST_LEVELS,
-            key=levels_key,
-            on_change=lambda: change(levels=st.session_state[levels_key]),
-        )
+        st.number_input("Levels", 2, MOST_LEVELS, **_answer("levels", recipe.levels))
     problem(planned, "task")
     if table.image_shape is not None:
-        side_key = widgets.synced_key("bring-side", recipe.side)
-        st.slider(
-            "Pixels a side",
-            LEAST_SIDE,
-            MOST_SIDE,
-            key=side_key,
-            on_change=lambda: change(side=st.session_state[side_key]),
-        )
+        st.slider("Pixels a side", LEAST_SIDE, MOST_SIDE, **_answer("side", recipe.side))
 
 
 def labels(bringing: Bringing, planned: Plan) -> None:
@@ -73,25 +58,21 @@ def labels(bringing: Bringing, planned: Plan) -> None:
     recipe, table = bringing.recipe, bringing.table
     if recipe.kind == "columns":
         able = [c.name for c in table.columns if len(c.values) == 2 or c.name in recipe.labels]
-        labels_key = widgets.synced_key("bring-labels", list(recipe.labels))
         st.multiselect(
             "Which columns are labels?",
             able,
-            key=labels_key,
             format_func=text.short,
-            on_change=lambda: change(labels=tuple(st.session_state[labels_key])),
+            **_answer("labels", list(recipe.labels), lambda names: change(labels=tuple(names))),
         )
     else:
         title = "Which column names the class?" if recipe.kind == "one-vs-rest" else "Which column is the label?"
         _pick(title, "label", _named(table.columns), planned.recipe.label, positive="", above=None)
         if recipe.kind == "one-vs-rest":
-            shared_key = widgets.synced_key("bring-shared", recipe.shared)
             st.toggle(
                 "A point may be in several tasks",
-                key=shared_key,
                 help="Off, as in the paper: half of a class is positive in its own task, the other half is there for "
                 "the others' negatives, and no point is in two tasks.",
-                on_change=lambda: change(shared=st.session_state[shared_key]),
+                **_answer("shared", recipe.shared),
             )
         elif planned.recipe.label in table:
             _positive(table[planned.recipe.label], planned.recipe)
@@ -101,12 +82,14 @@ def labels(bringing: Bringing, planned: Plan) -> None:
 def _positive(column: Column, recipe: Recipe) -> None:
     """Either of two values, one of several, or a threshold."""
     if (is_measured(column) and not recipe.positive) or recipe.above is not None:
-        above_key = widgets.synced_key("bring-above", median(column) if recipe.above is None else recipe.above)
         st.number_input(
             "Positive is above (the median is offered)",
-            key=above_key,
             format="%g",
-            on_change=lambda: change(above=float(st.session_state[above_key]), positive=""),
+            **_answer(
+                "above",
+                median(column) if recipe.above is None else recipe.above,
+                lambda above: change(above=float(above), positive=""),
+            ),
         )
     elif 2 <= len(column.values) <= 200:
         counts = dict(zip(column.values, column.counts.tolist(), strict=True))
@@ -114,13 +97,11 @@ def _positive(column: Column, recipe: Recipe) -> None:
             chosen = column.values[positive_place(column, recipe.positive)]
         except ValueError:
             chosen = column.values[-1]
-        positive_key = widgets.synced_key("bring-positive", chosen)
         st.selectbox(
             "What is positive?",
             column.values,
-            key=positive_key,
             format_func=lambda value: f"{text.short(value)} ({counted(counts[value], 'row')})",
-            on_change=lambda: change(positive=st.session_state[positive_key], above=None),
+            **_answer("positive", chosen, lambda value: change(positive=value, above=None)),
         )
 
 
@@ -131,42 +112,35 @@ def features(bringing: Bringing, planned: Plan) -> None:
         able = {choice.name: choice for choice in planned.choices if choice.possible}
         why = {name: choice.why for name, choice in able.items() if choice.why and choice.why != "dropped"}
         unasked = {name for name in able if not why.get(name)}
-        out_key = widgets.synced_key("bring-out", [name for name, choice in able.items() if not choice.on])
 
-        def changed() -> None:
-            out = set(st.session_state[out_key])
+        def changed(out: list[str]) -> None:
             change(drop=tuple(n for n in able if n in out and n in unasked), keep=tuple(n for n in why if n not in out))
 
         st.multiselect(
             f"Columns that are no features (of {len(able)})",
             list(able),
-            key=out_key,
             format_func=lambda name: f"{text.short(name)}: {why[name]}" if name in why else text.short(name),
             placeholder="none: all are features",
             help="Numbers are features; ids, constants, dates and free text are not unless you say so. A column of a "
             "few words becomes a feature a word.",
-            on_change=changed,
+            **_answer("out", [name for name, choice in able.items() if not choice.on], changed),
         )
     problem(planned, "features")
     if any(choice.column.n_missing for choice in planned.on) or recipe.missing == "mean":
-        missing_key = widgets.synced_key("bring-missing", recipe.missing)
         st.segmented_control(
             "Empty cells",
             ["drop", "mean"],
-            key=missing_key,
             required=True,
-            format_func=lambda way: {"drop": "Drop the row", "mean": "Fill in the training mean"}[way],
-            on_change=lambda: change(missing=st.session_state[missing_key]),
+            format_func={"drop": "Drop the row", "mean": "Fill in the training mean"}.__getitem__,
+            **_answer("missing", recipe.missing),
         )
     problem(planned, "missing")
     if table.image_shape is None:
         unlike = unlike_scales(table, planned.on)
-        standardize_key = widgets.synced_key("bring-standardize", recipe.standardize)
         st.toggle(
             "Standardise columns",
-            key=standardize_key,
             help="To mean 0 and standard deviation 1, both of the training points.",
-            on_change=lambda: change(standardize=st.session_state[standardize_key]),
+            **_answer("standardize", recipe.standardize),
         )
         if unlike is not None:
             large, small, ratio = unlike
@@ -181,26 +155,20 @@ def test_data(bringing: Bringing, planned: Plan) -> None:
     recipe, table = bringing.recipe, bringing.table
     columns = [c.name for c in table.columns if len(c.values) == 2 or c.name == recipe.split]
     chosen = f"column {planned.recipe.split}" if planned.recipe.split else "share" if recipe.test else "none"
-    test_key = widgets.synced_key("bring-test", chosen)
 
-    def changed() -> None:
-        wanted = st.session_state[test_key]
-        split = wanted.removeprefix("column ") if wanted.startswith("column ") else ""
+    def changed(wanted: str) -> None:
+        _, _, split = wanted.partition("column ")
         change(split=split, test=0.3 if wanted == "share" else 0.0)
 
     st.selectbox(
         "Test data",
         ["share", "none", *(f"column {name}" for name in columns)],
-        key=test_key,
         format_func=lambda way: {"share": "a share of each class", "none": "none"}.get(way, text.short(way, 40)),
-        on_change=changed,
+        **_answer("test", chosen, changed),
     )
     if recipe.test:
-        share_key = widgets.synced_key("bring-share", round(100 * recipe.test))
-        st.slider(
-            "Held out of each class, in %", 5, 90, step=5, key=share_key,
-            on_change=lambda: change(test=st.session_state[share_key] / 100),
-        )  # fmt: skip
+        share = _answer("share", round(100 * recipe.test), lambda percent: change(test=percent / 100))
+        st.slider("Held out of each class, in %", 5, 90, step=5, **share)
     problem(planned, "test")
 
 
@@ -211,20 +179,20 @@ def sizes(bringing: Bringing, planned: Plan) -> None:
         "Equal classes",
         help="Of the larger class of every task only as many points are used as the smaller has, drawn by lot; in the "
         "training data and in the test data.",
-        **widgets.synced("bring-balance", recipe.balance, lambda on: change(balance=on)),
+        **_answer("balance", recipe.balance),
     )
     st.number_input(
         "Points a task, at most (0: all)",
         min_value=0,
         step=50,
         help="Large tasks take long: the learner compares every point with every other.",
-        **widgets.synced("bring-most", recipe.most, lambda most: change(most=max(4, most) if most else 0)),
+        **_answer("most", recipe.most, lambda most: change(most=max(4, most) if most else 0)),
     )
     st.number_input(
         "Training points of each class, at least",
         min_value=1,
         help="Tasks with fewer are left out. Cross-validation needs 2.",
-        **widgets.synced("bring-least", recipe.least, lambda least: change(least=least)),
+        **_answer("least", recipe.least),
     )
     names = [task.name for task in planned.tasks] + [task.name for task, _ in planned.excluded]
     st.multiselect(
@@ -232,13 +200,17 @@ def sizes(bringing: Bringing, planned: Plan) -> None:
         dict.fromkeys((*names, *recipe.without)),
         format_func=text.short,
         placeholder="none",
-        **widgets.synced("bring-without", list(recipe.without), lambda names: change(without=tuple(names))),
+        **_answer("without", list(recipe.without), lambda names: change(without=tuple(names))),
     )
+
+
+def _answer(part: str, value: object, changed: Callable[[Any], None] | None = None) -> dict[str, Any]:
+    """The `key` and `on_change` of the question about this part of the recipe, which `changed` sets to the answer."""
+    return widgets.synced(f"bring-{part}", value, changed or (lambda answer: change(**{part: answer})))
 
 
 def problem(planned: Plan, part: Part) -> None:
     """What is wrong with this part of the mapping."""
-    assert part in get_args(Part)
     for found in planned.problems:
         if found.part == part:
             st.error(text.md(f"{found.sentence[0].upper()}{found.sentence[1:]}."), icon=":material/error:")
@@ -252,11 +224,9 @@ def _pick(title: str, part: str, options: list[str], chosen: str, none: str = "c
     """A select box for one column of the recipe."""
     if chosen not in options:
         options = [chosen, *options]
-    key = widgets.synced_key(f"bring-{part}", chosen)
     st.selectbox(
         title,
         options,
-        key=key,
         format_func=lambda name: text.short(name, 40) or none,
-        on_change=lambda: change(**{part: st.session_state[key]}, **also),
+        **_answer(part, chosen, lambda name: change(**{part: name}, **also)),
     )
