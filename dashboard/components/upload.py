@@ -13,7 +13,7 @@ from dashboard import text
 from dashboard.components.own_data import mapping
 from dashboard.components.own_data import state as bring
 from dashboard.components.own_data.state import Bringing
-from dashboard.server import memory_budget
+from dashboard.server.serving import hold_set, reading_limits
 from dashboard.server.streamlit_internals import UploadedFile
 from dashboard.session import links, uploads, widgets
 from dashboard.session.current import Current, Settings
@@ -53,7 +53,7 @@ def _sampled(digest: str, share: int, seed: int, _read: Held | Offered) -> tuple
     else:
         table = table.with_test(share / 100) if share else table
         task_set = table.sample(seed)
-    return memory_budget.take_set(task_set), task_set.digest, table
+    return hold_set(task_set), task_set.digest, table
 
 
 def show(now: Current | None) -> None:
@@ -101,7 +101,7 @@ def _read(file: UploadedFile) -> Held | Bringing | str:
         found: Held | Bringing | str
         bring.forget()
         try:
-            with st.spinner("Reading the file …"), memory_budget.reading():
+            with st.spinner("Reading the file …"), reading_limits():
                 if screen_file.is_bundle(contents):
                     screen = screen_file.read_bundle(contents, shown_file(filename))
                     reading = screen.reading
@@ -122,7 +122,7 @@ def _read(file: UploadedFile) -> Held | Bringing | str:
 def _within_room(read: Held) -> Held | str:
     """The upload, if the server has room for it; else the sentence that says so."""
     try:
-        memory_budget.take_set(read.task_set)
+        hold_set(read.task_set)
     except CurriculabError as error:
         return str(error)
     return read

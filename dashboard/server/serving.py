@@ -1,17 +1,38 @@
-"""How this server is run: for one person on their own machine, or `--public`, where strangers come.
+"""What limits visitors: how this server is run, and the points that it holds for all of them together.
 
-`curriculab --public` says so in the environment, before anything else is started; everybody asks `serving()`.
+It serves one person on their own machine, or strangers: `curriculab --public` says so in the environment, before
+anything else is started, and everybody asks `serving()`. A set counts, unpacked, for as long as anybody holds it: a
+session, a cache, a computation. Before a visitor is refused, caches let go of what no session needs. The scheduler says
+who computes when; `streamlit_internals` limits files as browsers send them.
 """
 
 from __future__ import annotations
 
 import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
+from core.errors import SettingsError
+from data import limits
 from data.redaction import without_folders
 
+if TYPE_CHECKING:
+    from core.task_set import TaskSet
+
+Thing = TypeVar("Thing")
+READERS = 2
+"""Files of visitors that are read at a time, where strangers come."""
 PUBLIC = "CURRICULAB_PUBLIC"
 ALLOW_RUNS = "CURRICULAB_ALLOW_RUNS"
+
+_held: weakref.WeakKeyDictionary[object, float] = weakref.WeakKeyDictionary()
+_caches: list[Callable[[], bool]] = []
+_lock = threading.RLock()
+_readers = threading.BoundedSemaphore(READERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +93,55 @@ def serving() -> Serving:
 def told(what: Exception | str) -> str:
     """What went wrong, for the screen: strangers are told no folders of the server."""
     return without_folders(str(what)) if serving().public else str(what)
+
+
+def points_bytes(task_set: TaskSet) -> float:
+    """Of all its points, as they lie in memory."""
+    import scipy.sparse as sp  # the command line reads this module before anything heavy
+
+    parts = [X for task in task_set.tasks for X in (task.X, task.X_test) if X is not None]
+    return float(sum(12 * X.nnz if isinstance(X, sp.csr_array) else X.nbytes for X in parts))
+
+
+def register_cache(drop: Callable[[], bool]) -> None:
+    """A cache from which one thing at a time may be dropped; `drop` says whether there was one."""
+    _caches.append(drop)
+
+
+def used() -> float:
+    """The bytes that are held now."""
+    with _lock:
+        return sum(_held.values())
+
+
+def hold_bytes(thing: Thing, size: float) -> Thing:
+    """Count something of that many bytes until nobody holds it any more; refused where there is no room for it."""
+    most = serving().held_megabytes
+    with _lock:
+        if thing not in _held:
+            if most is not None:
+                _make_room(size, most * 1e6)
+            _held[thing] = size
+    return thing
+
+
+def hold_set(task_set: TaskSet) -> TaskSet:
+    """The same for a task set."""
+    return hold_bytes(task_set, points_bytes(task_set))
+
+
+def _make_room(size: float, most: float) -> None:
+    while used() + size > most:
+        if not any(drop() for drop in _caches):
+            raise SettingsError(
+                f"the server holds {used() / 1e6:,.0f} MB of task sets for its visitors, and has no room for another "
+                f"{size / 1e6:,.0f} MB; try again in some minutes, or with fewer points"
+            )
+
+
+@contextmanager
+def reading_limits() -> Iterator[None]:
+    """While a visitor's file is read: few at a time, and smaller ones than the owner's, where strangers come."""
+    rules = serving()
+    with _readers if rules.public else nullcontext(), limits.at_most(rules.upload_cells):
+        yield

@@ -22,12 +22,12 @@ import streamlit as st
 
 from core.curriculum.learn import CSetting, Learned, Problem
 from core.curriculum.methods import METHODS, method_key
+from core.curriculum.steps import Pair
 from core.fitting.cross_validation import C_GRID
 from core.measure import Measure
 from core.task_set import Normalize, TaskSet
 from dashboard import text, theme
-from dashboard.server import memory_budget
-from dashboard.server.serving import serving
+from dashboard.server.serving import hold_set, points_bytes, register_cache, serving
 from dashboard.session import job_panel, links
 from dashboard.session.cache import BoundedCache
 from dashboard.session.uploads import Held
@@ -37,7 +37,6 @@ from data.sources.source import check_cells
 from data.sources.table import TableSource
 
 Value = TypeVar("Value")
-Pair = tuple[str, str | None]
 _CURRENT = "_current"
 _RUN = "_run_shown"
 
@@ -45,7 +44,7 @@ _problems: BoundedCache[Problem] = BoundedCache(6, 6e8)
 _results: BoundedCache[Any] = BoundedCache(64, 6e8)
 _figures: BoundedCache[go.Figure] = BoundedCache(512)
 _built_in: BoundedCache[tuple[TaskSet, str]] = BoundedCache(24, 3e8)
-memory_budget.may_drop(_built_in.drop)
+register_cache(_built_in.drop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +244,8 @@ def built_in(name: str, seed: int, folder: str | None = None) -> tuple[TaskSet, 
     with st.spinner("Drawing the task set …"):
         source = catalogue.find(name, folder)
         check_cells(source, serving().set_cells)
-        task_set = memory_budget.take_set(source.sample(seed))
-        return _built_in.put((name, seed, folder), (task_set, task_set.digest), memory_budget.points_bytes(task_set))
+        task_set = hold_set(source.sample(seed))
+        return _built_in.put((name, seed, folder), (task_set, task_set.digest), points_bytes(task_set))
 
 
 def _bytes(task_set: TaskSet) -> float:

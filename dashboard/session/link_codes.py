@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dashboard.session.current import Pair
+from core.curriculum.steps import Pair
 
 
 def fixed_C(text: str) -> float | None:

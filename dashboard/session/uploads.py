@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.task_set import TaskSet
-from dashboard.server import memory_budget
-from dashboard.server.serving import serving
+from dashboard.server.serving import points_bytes, register_cache, serving
 from dashboard.session import links
 from dashboard.session.cache import BoundedCache
 from data.sources.table import TableSource
@@ -58,7 +57,7 @@ class Held:
 
 
 _shelf: BoundedCache[Held] = BoundedCache(64, 4e8, HOURS * 3600.0)
-memory_budget.may_drop(_shelf.drop)
+register_cache(_shelf.drop)
 
 
 def held() -> dict[str, Held]:
@@ -96,5 +95,5 @@ def hold(read: Held) -> str:
         uploads.pop(next(name for name in uploads if name != read.name))
     key = st.session_state.setdefault(_KEYS, {}).setdefault(read.name, secrets.token_urlsafe(16))
     if _shelf.get(key) is None:
-        _shelf.put(key, read, memory_budget.points_bytes(read.task_set) + read.nbytes)
+        _shelf.put(key, read, points_bytes(read.task_set) + read.nbytes)
     return f"{PREFIX}{read.name}"

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import CurriculabError, SettingsError
 from core.task_set import TaskSet
-from dashboard.server import memory_budget
+from dashboard.server import serving as limiting
 from dashboard.server.serving import OWN_MACHINE
 from dashboard.session import cache
 from data import limits
@@ -56,9 +56,9 @@ def test_the_key_leaves_the_link_with_the_upload() -> None:
 @pytest.fixture
 def megabytes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A server that holds at most two megabytes more than it does."""
-    most = memory_budget.used() / 1e6 + 2.0
-    monkeypatch.setattr(memory_budget, "serving", lambda: replace(OWN_MACHINE, public=True, held_megabytes=most))
-    monkeypatch.setattr(memory_budget, "_shelves", [])
+    most = limiting.used() / 1e6 + 2.0
+    monkeypatch.setattr(limiting, "serving", lambda: replace(OWN_MACHINE, public=True, held_megabytes=most))
+    monkeypatch.setattr(limiting, "_caches", [])
     return iter(())
 
 
@@ -67,20 +67,20 @@ def of_a_megabyte() -> TaskSet:
 
 
 def test_all_sets_together_take_no_more_than_the_server_may_hold(megabytes: None) -> None:
-    first = memory_budget.take_set(of_a_megabyte())
-    assert memory_budget.points_bytes(first) == 2**20
-    assert memory_budget.take_set(first) is first  # counted once
+    first = limiting.hold_set(of_a_megabyte())
+    assert limiting.points_bytes(first) == 2**20
+    assert limiting.hold_set(first) is first  # counted once
     with pytest.raises(SettingsError, match="no room for another 1 MB; try again"):
-        memory_budget.take_set(of_a_megabyte())
+        limiting.hold_set(of_a_megabyte())
     del first
-    memory_budget.take_set(of_a_megabyte())
+    limiting.hold_set(of_a_megabyte())
 
 
-def test_shelves_are_cleared_before_a_visitor_is_refused(megabytes: None) -> None:
+def test_caches_are_cleared_before_a_visitor_is_refused(megabytes: None) -> None:
     shelf: cache.BoundedCache[TaskSet] = cache.BoundedCache(9)
-    memory_budget.may_drop(shelf.drop)
+    limiting.register_cache(shelf.drop)
     for key in range(5):
-        shelf.put(key, memory_budget.take_set(of_a_megabyte()))
+        shelf.put(key, limiting.hold_set(of_a_megabyte()))
     assert len(shelf) == 1
 
 
@@ -90,8 +90,8 @@ def test_strangers_upload_smaller_sets_and_are_told_before_they_are_unpacked(mon
         formats.read(data, "mine.npz")
     assert formats.read(data, "mine.npz").task_set.n_features == 40
     text = "task,label,x\n" + "a,1,2\na,0,1\n" * 50
-    monkeypatch.setattr(memory_budget, "serving", lambda: replace(OWN_MACHINE, public=True, upload_cells=99))
-    with memory_budget.reading(), pytest.raises(FormatError, match="holds 100 numbers"):
+    monkeypatch.setattr(limiting, "serving", lambda: replace(OWN_MACHINE, public=True, upload_cells=99))
+    with limiting.reading_limits(), pytest.raises(FormatError, match="holds 100 numbers"):
         formats.read(text.encode(), "mine.csv")
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **{"a/X": np.zeros((2000, 500)), "a/y": np.arange(2000) % 2})

@@ -12,8 +12,7 @@ from core.errors import CurriculabError
 from dashboard import text
 from dashboard.components.own_data import questions, state
 from dashboard.components.own_data.state import Bringing
-from dashboard.server import memory_budget
-from dashboard.server.serving import told
+from dashboard.server.serving import hold_bytes, hold_set, told
 from dashboard.session import links, uploads
 from dashboard.session.uploads import Held
 from data.assembly import LEAST
@@ -167,5 +166,5 @@ def _held(bringing: Bringing) -> Held:
     made = make(bringing.table, bringing.recipe)
     source = TableSource.of(bringing.table, bringing.recipe, made)
     held = Held(bringing.filename, made.task_set, made.said, source.digest, source, bringing.contents)
-    memory_budget.take_set(made.task_set)
-    return memory_budget.take(held, held.nbytes)
+    hold_set(made.task_set)
+    return hold_bytes(held, held.nbytes)

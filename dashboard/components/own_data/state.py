@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import CurriculabError
-from dashboard.server import memory_budget
+from dashboard.server.serving import hold_bytes, reading_limits, register_cache
 from dashboard.session import links, uploads
 from dashboard.session.cache import BoundedCache
 from data.recipes.errors import NoTableError
@@ -51,12 +51,12 @@ class Bringing:
 
 
 _shelf: BoundedCache[Bringing] = BoundedCache(16, 2e8, uploads.HOURS * 3600.0)
-memory_budget.may_drop(_shelf.drop)
+register_cache(_shelf.drop)
 
 
 @st.cache_resource(max_entries=1, show_spinner="Reading the table …", scope="session")
 def _table(digest: str, filename: str, sheet: str, side: int, _contents: bytes) -> Table:
-    with memory_budget.reading():
+    with reading_limits():
         return read_table(_contents, filename, sheet, side)
 
 
@@ -77,7 +77,7 @@ def begin(contents: bytes, filename: str, why: CurriculabError) -> Bringing | st
     except CurriculabError as error:
         return str(error)
     try:
-        memory_budget.take(found, len(contents) + found.table.nbytes)
+        hold_bytes(found, len(contents) + found.table.nbytes)
     except CurriculabError as error:
         return str(error)
     st.session_state[_STATE] = found
