@@ -33,6 +33,17 @@ def main_module() -> Iterator[None]:
     sys.modules["__main__"] = before
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the kernels before the first test of all, so that none waits for that."""
+    if hasattr(config, "workerinput"):  # of pytest-xdist; the process that starts the workers comes first
+        return
+    from core.solver.jit import on_disk
+    from core.warmup import warm
+
+    if not on_disk():
+        warm()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what lies in tests/browser; one file's tests share a worker, and so a server and a Chromium.
 

@@ -10,17 +10,18 @@ import numpy as np
 
 from core.curriculum.answers import Answers
 from core.curriculum.bound import check_delta
-from core.curriculum.greedy_kernel import scan
+from core.curriculum.greedy_kernel import mistakes
 from core.curriculum.methods import GREEDY, METHODS, RULES, method_key, plan_for
 from core.curriculum.result import CSetting, Learned, Prepared
-from core.curriculum.search import NO_SOURCE, FitTasks, Plan, Search, as_curriculum, own_margins, search
-from core.curriculum.steps import Curriculum, Pair
+from core.curriculum.search import NO_SOURCE, FitTasks, Plan, Search, as_curriculum, search
+from core.curriculum.steps import Curriculum, Pair, Rule
 from core.errors import SettingsError
 from core.features import IntArray
-from core.fitting.cross_validation import C_GRID, CountWrong, Folds, Progress, number_C, smallest_best
+from core.fitting.cross_validation import C_GRID, CountWrong, Folds, Progress, number_C, on_grid, smallest_best
+from core.fitting.fit_kernel import Fits
 from core.fitting.joint import Joint
 from core.fitting.pool import Pool
-from core.fitting.stage import Fits, Stage
+from core.fitting.stage import Stage
 from core.measure import Measure, check_measure
 from core.solver.backends import check_solver
 from core.solver.solve_record import SolveRecord, SolverSummary
@@ -147,16 +148,8 @@ class Problem:
 
         def count_wrong(inside: list[IntArray], outside: list[IntArray]) -> FloatArray:
             stage = Stage(self.pool, inside)
-            counts = np.empty((len(C_GRID), len(outside)))
-            c = 0
-            while c < len(C_GRID):
-                c += scan(stage, rule, outside, C_GRID[c:], counts[c:], plan, fixed)
-                if c < len(C_GRID):
-                    found = search(stage, rule, fit_at(stage, float(C_GRID[c])), plan, fixed)
-                    margins = own_margins(stage, found)
-                    counts[c:] = [self.pool.costs[rows] @ (margins[rows] <= 0) for rows in outside]
-                    c += 1 if found.any_at_limit else len(C_GRID)  # without, every larger C gives the same weights
-            return counts
+            counted = mistakes(stage, rule, outside, plan, fixed)
+            return on_grid(lambda C: counted(C) or searched_mistakes(stage, rule, C, outside, plan, fixed))
 
         stage = Stage(self.pool, solver=self.solver)
         if setting == "each":
@@ -186,51 +179,40 @@ class Problem:
         return Learned(*known, curriculum, summary, forced, self.prepared, self.measure)
 
 
+def searched_mistakes(
+    stage: Stage, rule: Rule, C: float, held_out: list[IntArray], plan: Plan, fixed: bool
+) -> tuple[FloatArray, bool]:
+    """What `greedy_kernel.mistakes` counts, by the search itself."""
+    found = search(stage, rule, fit_at(stage, C), plan, fixed)
+    wrong = [stage.pool.costs[rows] @ (found.margins[k][rows] <= 0) for k, rows in enumerate(held_out)]
+    return np.array(wrong), found.any_at_limit
+
+
 def fit_at(stage: Stage, C: float, progress: Progress | None = None, one_a_step: bool = False) -> FitTasks:
     """Fits at one C."""
-    tell = _counted(stage, progress, one_a_step)
-
-    def fit(margins: FloatArray, tasks: IntArray) -> tuple[Fits, FloatArray]:
-        fits = stage.fit(margins, tasks, C)
-        tell(len(tasks))
-        return fits, np.full(len(tasks), C)
-
-    return fit
-
-
-def _counted(stage: Stage, progress: Progress | None, one_a_step: bool) -> Callable[[int], None]:
-    """Says how many of the fits of a search are done, as far as is known before it."""
-    n = len(stage.sizes)
-    total = n if one_a_step else n + n * (n - 1) // 2
-    done = 0
-
-    def tell(more: int) -> None:
-        nonlocal done
-        done += more
-        if progress is not None:
-            progress(min(done, total), total)
-
-    return tell
+    return _fit(stage, lambda tasks, margins: np.full(len(tasks), C), progress, one_a_step)
 
 
 def fit_each(stage: Stage, folds: Folds, progress: Progress | None, one_a_step: bool) -> FitTasks:
     """Fits in which every Adaptive SVM picks its own C, given its source."""
-    tell = _counted(stage, progress, one_a_step)
+    return _fit(stage, folds.choose_each, progress, one_a_step)
 
-    def fit(margins: FloatArray, tasks: IntArray) -> tuple[Fits, FloatArray]:
-        Cs = folds.choose_each(tasks, margins)
-        alpha = np.zeros((len(tasks), int(stage.sizes.max())))
-        error, squared = np.zeros((2, len(tasks)))
-        solved: dict[int, SolveRecord] = {}
-        touched = False
-        for C in np.unique(Cs):
-            rows = np.flatnonzero(Cs == C)
-            fits = stage.fit(margins, tasks[rows], float(C))
-            alpha[rows], error[rows], squared[rows] = fits.alpha, fits.error_terms, fits.squared_steps
-            solved.update(zip(rows.tolist(), fits.solved, strict=True))
-            touched |= fits.any_at_limit
-        tell(len(tasks))
-        return Fits(tasks, alpha, error, squared, touched, tuple(solved[t] for t in range(len(tasks)))), Cs
+
+def _fit(
+    stage: Stage, choose_C: Callable[[IntArray, FloatArray], FloatArray], progress: Progress | None, one_a_step: bool
+) -> FitTasks:
+    """Fits that tell how many of those of a search are done, as far as is known before it."""
+    n = len(stage.sizes)
+    total = n if one_a_step else n + n * (n - 1) // 2
+    done = 0
+
+    def fit(margins: FloatArray, tasks: IntArray) -> tuple[Fits, list[SolveRecord]]:
+        nonlocal done
+        found = stage.fit(margins, tasks, choose_C(tasks, margins))
+        done += len(tasks)
+        if progress is not None:
+            progress(min(done, total), total)
+        return found
 
     return fit
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.curriculum.search import NO_SOURCE, Plan, Rule
+from core.curriculum.search import NO_SOURCE, Plan
+from core.curriculum.steps import Rule
 from core.errors import SettingsError
 from core.fitting.cross_validation import named_generator
 from core.task_set import TaskSet

@@ -4,64 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
-from core.curriculum.bound import Structure
-from core.curriculum.steps import Candidate, Curriculum, Step, first_best
+from core.curriculum.steps import Candidate, Curriculum, Rule, Step, first_best
 from core.errors import SettingsError
 from core.features import FloatArray, IntArray
-from core.fitting.pool import Pool
-from core.fitting.stage import Fits, Stage
+from core.fitting.fit_kernel import Fits
+from core.fitting.stage import Stage
 from core.solver.solve_record import SolveRecord
 
 Plan = Sequence[tuple[int, int]]
 """Task and source of every step, as positions in the task set; -1 is no source."""
 NO_SOURCE = -1
-FitTasks = Callable[[FloatArray, IntArray], tuple[Fits, FloatArray]]
-"""From a source's margins and some tasks to their fits and the C of each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """Which sources a step may use, and what it optimises.
-
-    `last`: the task before, `open`: the ends of all subsequences or none, `all`: every solved task or none.
-    """
-
-    sources: Literal["last", "open", "all"]
-    structure: Structure
-    term: Literal["criterion", "error", "complexity"] = "criterion"
-    maximise: bool = False
+FitTasks = Callable[[FloatArray, IntArray], tuple[Fits, list[SolveRecord]]]
+"""From margins (those of one source, or a row for each task) and tasks to their fits."""
 
 
 @dataclass(eq=False, slots=True)
-class Source:
-    """A place to start from: no source or a solved task, and what each task costs from there."""
+class Search:
+    """The outcome of a search on one stage.
 
-    task: int
-    margins: FloatArray
+    In the tables, row 0 is no source and row k + 1 is task k as a source; NaN where nothing was fitted. `choices` has
+    the source and task of every step, `offered` the sources and tasks it could choose from.
+    """
+
     error: FloatArray
     complexity: FloatArray
     C: FloatArray
-    alpha: dict[int, FloatArray] = field(default_factory=dict)
-    solved: dict[int, SolveRecord] = field(default_factory=dict)
-    came_from: Source | None = None
+    margins: dict[int, FloatArray]
+    alpha: dict[tuple[int, int], FloatArray] = field(default_factory=dict)
+    solved: dict[tuple[int, int], SolveRecord] = field(default_factory=dict)
+    choices: list[tuple[int, int]] = field(default_factory=list)
+    offered: list[tuple[list[int], list[int]]] = field(default_factory=list)
+    any_at_limit: bool = False
 
-    def term(self, name: str) -> FloatArray:
-        """The quantity a rule optimises, for every task; NaN where it was not computed."""
-        return self.error + self.complexity if name == "criterion" else np.asarray(getattr(self, name))
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Search:
-    """The outcome of a search on one stage: a (source, task) choice a step, and what was open then."""
-
-    choices: list[tuple[Source, int]]
-    offered: list[tuple[list[Source], list[int]]]
-    solved: dict[int, Source]
-    any_at_limit: bool
+    def evaluate(self, stage: Stage, fit: FitTasks, source: int, tasks: list[int]) -> None:
+        """Fit those of the tasks that were not fitted from this source."""
+        todo = np.array([k for k in tasks if (source, k) not in self.alpha], dtype=np.int64)
+        if not len(todo):
+            return
+        fits, solved = fit(self.margins[source], todo)
+        self.any_at_limit |= bool(fits.at_limit.any())
+        self.error[source + 1, todo] = fits.error_terms
+        self.complexity[source + 1, todo] = fits.squared_steps / (2.0 * np.sqrt(stage.m_bar))
+        self.C[source + 1, todo] = fits.C
+        for row, k in enumerate(todo.tolist()):
+            self.alpha[source, k] = fits.alpha[row, : stage.sizes[k]]
+            self.solved[source, k] = solved[row]
 
 
 def search(stage: Stage, rule: Rule, fit: FitTasks, forced: Plan = (), only_forced: bool = False) -> Search:
@@ -71,90 +61,36 @@ def search(stage: Stage, rule: Rule, fit: FitTasks, forced: Plan = (), only_forc
     the plan covers all steps and nothing but its own pairs is fitted.
     """
     n = len(stage.sizes)
-    unsolved = list(range(n))
-    nothing = _new_source(n, NO_SOURCE, np.zeros(stage.pool.n_points), None)
-    solved: dict[int, Source] = {}
-    open_sources = [nothing]
-    choices: list[tuple[Source, int]] = []
-    offered: list[tuple[list[Source], list[int]]] = []
-    touched = False
-
-    def evaluate(source: Source, tasks: list[int]) -> None:
-        nonlocal touched
-        todo = np.array([k for k in tasks if k not in source.alpha], dtype=np.int64)
-        if not len(todo):
-            return
-        fits, Cs = fit(source.margins, todo)
-        touched |= fits.any_at_limit
-        source.error[todo] = fits.error_terms
-        source.complexity[todo] = fits.squared_steps / (2.0 * np.sqrt(stage.m_bar))
-        source.C[todo] = Cs
-        for row, k in enumerate(todo):
-            source.alpha[int(k)] = fits.alpha[row, : stage.sizes[k]]
-            source.solved[int(k)] = fits.solved[row]
-
+    error, complexity, C = np.full((3, n + 1, n), np.nan)
+    found = Search(error, complexity, C, {NO_SOURCE: np.zeros(stage.pool.n_points)})
+    unsolved, sources = list(range(n)), [NO_SOURCE]
     for step in range(n):
-        if only_forced:
-            task, origin = forced[step]
-            source = nothing if origin == NO_SOURCE else solved[origin]
-            evaluate(source, [task])
-            offered.append(([source], [task]))
-        else:
-            for candidate_source in open_sources:
-                evaluate(candidate_source, unsolved)
-            offered.append((list(open_sources), list(unsolved)))
-            if step < len(forced):
-                task, origin = forced[step]
-                source = _find(open_sources, task, origin, unsolved, stage.pool, step)
-            else:
-                source, task = _best(rule, open_sources, unsolved)
-        choices.append((source, task))
-        # Of the solved tasks only the new one's own points are looked at again, to count its mistakes.
-        margins = stage.pool.moved_tasks(source.margins, stage.rows[task], source.alpha[task], unsolved)
-        end = _new_source(n, task, margins, source)
-        solved[task] = end
+        task, source = forced[step] if step < len(forced) else (-1, NO_SOURCE)
+        offered = ([source], [task]) if only_forced else (list(sources), list(unsolved))
+        for other in offered[0]:
+            found.evaluate(stage, fit, other, offered[1])
+        if step >= len(forced):
+            rows = np.array(sources) + 1
+            # Ties go to the task that comes first, then to no source, then to the source solved first.
+            values = rule.value(found.error[rows][:, unsolved], found.complexity[rows][:, unsolved])
+            pick = first_best(values.T.ravel())
+            source, task = sources[pick % len(sources)], unsolved[pick // len(sources)]
+        elif source not in offered[0] or task not in offered[1]:
+            raise _no_candidate(stage.pool.task_set.names, step, task, source)
+        found.choices.append((source, task))
+        found.offered.append(offered)
+        found.margins[task] = stage.moved(found.margins[source], task, found.alpha[source, task])
         unsolved.remove(task)
-        if rule.sources == "last":
-            open_sources = [end]
-        else:
-            if rule.sources == "open" and source is not nothing:
-                open_sources.remove(source)
-            open_sources.append(end)
-    return Search(choices, offered, solved, touched)
+        sources = rule.next_sources(sources, source, task)
+    return found
 
 
-def _new_source(n: int, task: int, margins: FloatArray, came_from: Source | None) -> Source:
-    error, complexity, C = np.full((3, n), np.nan)
-    return Source(task, margins, error, complexity, C, came_from=came_from)
-
-
-def _best(rule: Rule, sources: list[Source], unsolved: list[int]) -> tuple[Source, int]:
-    """The best pair; ties go to the task that comes first, then to no source, then to the source solved first."""
-    table = np.array([source.term(rule.term)[unsolved] for source in sources])
-    pick = first_best((-table if rule.maximise else table).T.ravel())
-    return sources[pick % len(sources)], unsolved[pick // len(sources)]
-
-
-def _find(sources: list[Source], task: int, origin: int, unsolved: list[int], pool: Pool, step: int) -> Source:
-    """The open source that a forced choice names."""
-    names = pool.task_set.names
-    for source in sources:
-        if source.task == origin and task in unsolved:
-            return source
-    start = "no source" if origin == NO_SOURCE else f"source {names[origin]!r}"
-    raise SettingsError(
+def _no_candidate(names: Sequence[str], step: int, task: int, source: int) -> SettingsError:
+    start = "no source" if source == NO_SOURCE else f"source {names[source]!r}"
+    return SettingsError(
         f"choice {step + 1} forces task {names[task]!r} from {start}, which is no candidate of that step; "
         "choose a task that is not yet solved and a source that is open there"
     )
-
-
-def own_margins(stage: Stage, found: Search) -> FloatArray:
-    """The margin of every training point of the pool under its own task's weights."""
-    margins = np.empty(int(stage.pool.start[-1]))
-    for task, source in found.solved.items():
-        own = stage.pool.own_points(task)
-        margins[own] = source.margins[own]
-    return margins
 
 
 def as_curriculum(stage: Stage, found: Search, rule: Rule, delta: float, C_choices: int = 1) -> Curriculum:
@@ -164,18 +100,18 @@ def as_curriculum(stage: Stage, found: Search, rule: Rule, delta: float, C_choic
     made: dict[tuple[int, int], Candidate] = {}
     steps = []
 
-    def candidate(source: Source, task: int) -> Candidate:
-        key = (source.task, task)
+    def candidate(source: int, task: int) -> Candidate:
+        key = (source, task)
         if key not in made:
             made[key] = Candidate(
                 task=names[task],
-                source=None if source.task == NO_SOURCE else names[source.task],
-                error_term=float(source.error[task]),
-                complexity_term=float(source.complexity[task]),
-                C=float(source.C[task]),
-                solved=source.solved[task],
-                alpha=source.alpha[task],
-                source_weights=weights[source.task],
+                source=None if source == NO_SOURCE else names[source],
+                error_term=float(found.error[source + 1, task]),
+                complexity_term=float(found.complexity[source + 1, task]),
+                C=float(found.C[source + 1, task]),
+                solved=found.solved[key],
+                alpha=found.alpha[key],
+                source_weights=weights[source],
                 _pool=pool,
             )
         return made[key]
@@ -185,4 +121,4 @@ def as_curriculum(stage: Stage, found: Search, rule: Rule, delta: float, C_choic
         chosen = candidate(source, task)
         weights[task] = chosen.weights
         steps.append(Step(candidates, chosen))
-    return Curriculum(pool.task_set, tuple(steps), rule.structure, delta, C_choices)
+    return Curriculum(pool.task_set, tuple(steps), rule, delta, C_choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -12,12 +13,55 @@ from core.curriculum.bound import Bound, Structure
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.solver.backends import check_solver
+from core.solver.jit import kernel
 from core.solver.solve_record import SolveRecord
 from core.task_set import FloatArray, TaskSet
 
 Pair = tuple[str, str | None]
 TIE = 1e-9
 """Criteria closer than this (relative, from 1 up) are equal, so that no tie hangs on the last bits of a solver."""
+
+
+@kernel
+def first_best(values: FloatArray) -> int:
+    """Index of the first value that ties with the least."""
+    least = values[0]
+    for value in values:
+        least = min(least, value)
+    best = 0
+    while values[best] > least + TIE * max(1.0, abs(least)):
+        best += 1
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which sources a step may use, and what it optimises.
+
+    `last`: the task before, `open`: the ends of all subsequences or none, `all`: every solved task or none.
+    """
+
+    sources: Literal["last", "open", "all"]
+    structure: Structure
+    term: Literal["criterion", "error", "complexity"] = "criterion"
+    maximise: bool = False
+
+    @property
+    def weights(self) -> tuple[float, float]:
+        """Of error and complexity term in what is minimised."""
+        sign = -1.0 if self.maximise else 1.0
+        return (0.0 if self.term == "complexity" else sign, 0.0 if self.term == "error" else sign)
+
+    def value(self, error: FloatArray, complexity: FloatArray) -> FloatArray:
+        """What is minimised."""
+        return self.weights[0] * error + self.weights[1] * complexity
+
+    def next_sources(self, sources: list[int], source: int, task: int) -> list[int]:
+        """The open sources after a task was learned from one of them; no source, which is -1, stays open."""
+        if self.sources == "last":
+            return [task]
+        closed = source if self.sources == "open" and source >= 0 else None
+        return [*(other for other in sources if other != closed), task]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -49,12 +93,10 @@ class Candidate:
         pool, k = self._pool, self._pool.task_set.index(self.task)
         own, margins = pool.own_points(k), np.zeros(pool.n_points)
         margins[own] = pool.Z[own] @ self.source_weights
-        fits = Stage(pool, solver=check_solver(solver)).fit(margins, np.array([k]), self.C)
+        fits, solved = Stage(pool, solver=check_solver(solver)).fit(margins, np.array([k]), np.array([self.C]))
         complexity = float(fits.squared_steps[0]) / (2.0 * np.sqrt(pool.task_set.m_bar))
-        alpha = fits.alpha[0, : pool.sizes[k]]
-        return replace(
-            self, error_term=float(fits.error_terms[0]), complexity_term=complexity, alpha=alpha, solved=fits.solved[0]
-        )
+        error, alpha = float(fits.error_terms[0]), fits.alpha[0, : pool.sizes[k]]
+        return replace(self, error_term=error, complexity_term=complexity, alpha=alpha, solved=solved[0])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -82,7 +124,7 @@ class Curriculum:
 
     task_set: TaskSet
     steps: tuple[Step, ...]
-    structure: Structure
+    rule: Rule
     delta: float
     C_choices: int = 1
 
@@ -122,13 +164,14 @@ class Curriculum:
         return {candidate.task: candidate.weights for candidate in self.chosen}
 
     def forced_steps(self, choices: int) -> tuple[int, ...]:
-        """Of the first so many steps, which were given, those that greedy search would have made otherwise; from 1."""
+        """Of the first so many steps, which were given, those that the rule would have made otherwise; from 1."""
 
-        def greedy(step: Step) -> Candidate:
+        def own(step: Step) -> Candidate:
             by_task = sorted(step.candidates, key=lambda one: self.task_set.index(one.task))
-            return by_task[first_best(np.array([one.criterion for one in by_task]))]
+            terms = np.array([[one.error_term, one.complexity_term] for one in by_task]).T
+            return by_task[first_best(self.rule.value(*terms))]
 
-        return tuple(k for k, step in enumerate(self.steps[:choices], start=1) if step.chosen is not greedy(step))
+        return tuple(k for k, step in enumerate(self.steps[:choices], start=1) if step.chosen is not own(step))
 
     @property
     def bound(self) -> Bound:
@@ -145,12 +188,6 @@ class Curriculum:
             delta=self.delta,
             n_tasks=n,
             m_bar=self.task_set.m_bar,
-            structure=self.structure,
+            structure=self.rule.structure,
             C_choices=self.C_choices,
         )
-
-
-def first_best(values: FloatArray) -> int:
-    """Index of the first value that ties with the least."""
-    least = float(np.min(values))
-    return int(np.flatnonzero(values <= least + TIE * max(1.0, abs(least)))[0])

@@ -1,4 +1,4 @@
 """From tasks to fits: inner products once a set, many QPs at a time, cross-validation, the joint learners.
 
-Doors: `gram.Pool`, `fits.Stage`, `cross_validation.Folds`, `adaptive_svm.AdaptiveSVC`, `joint.Joint`.
+Doors: `pool.Pool`, `stage.Stage`, `cross_validation.Folds`, `adaptive_svm.AdaptiveSVC`, `joint.Joint`.
 """

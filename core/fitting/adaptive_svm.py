@@ -13,12 +13,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from core.errors import SettingsError
-from core.features import Features, FloatArray
+from core.features import FloatArray
 from core.fitting.cross_validation import number_C
 from core.fitting.pool import half_gram
-from core.solver.backends import KERNEL
-from core.solver.box_qp import BoxQP, Solution
-from core.solver.solve_record import NO_SOLVE, SolveRecord
+from core.solver.box_qp import BoxQP, new_qp
 from core.solver.threads import one_blas_thread
 
 
@@ -39,12 +37,8 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         C = number_C(self.C)
         if C is None:
             raise SettingsError(f"C is {self.C!r}; use a number above 0")
-        plain = _plain(X, y)
-        if not plain:
-            X, y = self._checked(X, y)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         classes = np.unique(y)
-        if plain and len(classes) != 2:  # what there is to say of X comes first
-            X, y = self._checked(X, y)
         if len(classes) > 2:
             check_classification_targets(y)
             raise ValueError(
@@ -54,54 +48,21 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(classes) < 2:
             raise ValueError(f"all {len(y)} labels are {classes[0]!r}, one class; AdaptiveSVC needs both classes")
         m, d = X.shape
-        signs = np.where(y == classes[1], 1.0, -1.0)
-        with one_blas_thread(m * max(m, d)):
-            X = sp.csr_array(X) if sp.issparse(X) else X
-            with np.errstate(over="ignore", invalid="ignore"):
-                total = X.T @ signs
-            if plain and not np.isfinite(total).all():
-                X, y = self._checked(X, y)
-            start = _start(source, d)
-            r = np.ones(m) if start is None else 1.0 - signs * (X @ start)
-            solution = self._solve(X, signs, total, r, C)
-            step = 0.5 * (X.T @ (signs * solution.alpha))
-        if plain:  # as `_checked` does; only now, so that a fit that fails leaves the one before as it was
-            self.n_features_in_ = d
-            if hasattr(self, "feature_names_in_"):
-                del self.feature_names_in_
+        X = sp.csr_array(X) if sp.issparse(X) else X
+        signs, start = np.where(y == classes[1], 1.0, -1.0), _start(source, d)
+        with one_blas_thread():
+            factor = None
+            if d <= m:
+                factor = (X.toarray() if sp.issparse(X) else X) * (signs[:, None] / np.sqrt(2.0))
+            qp = new_qp(half_gram(X, X) * np.outer(signs, signs), np.full(m, 1.0 / m), factor)
+            solution = BoxQP(qp, factor, self.solver, "AdaptiveSVC").solve(1.0 - signs * (X @ start), C)
+            weights = start + 0.5 * (X.T @ (signs * solution.alpha))
         self.classes_ = classes
         self.dual_coef_: FloatArray = solution.alpha
-        self.coef_: FloatArray = (step if start is None else start + step).reshape(1, -1)
+        self.coef_: FloatArray = weights.reshape(1, -1)
         self.duality_gap_ = solution.gap
         self.solved_ = solution.solved
         return self
-
-    def _checked(self, X: Any, y: Any) -> tuple[Any, Any]:
-        """What scikit-learn's validation makes of them, or its error."""
-        checked: tuple[Any, Any] = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        return checked
-
-    def _solve(self, X: Features, signs: FloatArray, total: FloatArray, r: FloatArray, C: float) -> Solution:
-        """The dual: without inner products where all α stand at the limit, which is found out first.
-
-        `total` is Σ y x, so that 1ᵀQ1 = ½‖total‖²: above Σr/limit, they cannot all stand there.
-        """
-        m, d = X.shape
-        limit = C / m
-        if self.solver in ("osqp", KERNEL) and 0.5 * limit * float(total @ total) <= float(r.sum()):
-            at_limit = signs * (X @ (0.5 * limit * total)) - r
-            if at_limit.max() <= 0.0:
-                return Solution(np.full(m, limit), at_limit, SolveRecord(NO_SOLVE, 0, 0.0, 0.0))
-        Q = half_gram(X, X)
-        Q *= signs
-        Q *= signs[:, None]
-        factor = None
-        if d <= m:
-            factor = (X.toarray() if isinstance(X, sp.csr_array) else X) * (signs[:, None] / np.sqrt(2.0))
-        problem = BoxQP(Q, factor, self.solver, "AdaptiveSVC")
-        solution = problem.solve(r, limit)
-        problem.osqp.leave()
-        return solution
 
     def decision_function(self, X: Any) -> FloatArray:
         """<w, x> for every row."""
@@ -121,23 +82,10 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _plain(X: Any, y: Any) -> bool:
-    """Whether both are arrays of float that need none of scikit-learn's validation, which on small tasks would take
-    longer than the fit. That X is finite is seen later, by a sum that is needed anyway."""
-    return bool(
-        type(X) is type(y) is np.ndarray
-        and X.dtype == y.dtype == np.float64
-        and X.ndim == 2
-        and y.shape == X.shape[:1]
-        and X.size > 0
-        and np.isfinite(y.sum())
-    )
-
-
-def _start(source: npt.ArrayLike | None, d: int) -> FloatArray | None:
-    """The weights to start from, checked; None for the zero vector."""
+def _start(source: npt.ArrayLike | None, d: int) -> FloatArray:
+    """The weights to start from, checked; the zero vector without a source."""
     if source is None:
-        return None
+        return np.zeros(d)
     if np.iscomplexobj(source):
         raise SettingsError("the source has complex weights; give real ones")
     start = np.asarray(source, dtype=np.float64).ravel()

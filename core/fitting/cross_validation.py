@@ -11,11 +11,11 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.features import IntArray
-from core.fitting.fold_kernel import lay_out_fold, scan_fold
+from core.fitting.fit_kernel import fit_grid, take
 from core.fitting.pool import Pool
 from core.solver import cancellation
-from core.solver.backends import FALLBACK
-from core.solver.box_qp import BoxQP
+from core.solver.backends import KERNEL
+from core.solver.box_qp import BoxQP, new_qp
 from core.solver.threads import spread
 from core.task_set import FloatArray, Task
 
@@ -65,6 +65,32 @@ def smallest_best(errors: FloatArray) -> int:
     return int(np.flatnonzero(errors <= errors.min() + 1e-12)[0])
 
 
+def on_grid(count: Callable[[float], tuple[FloatArray, bool]]) -> FloatArray:
+    """Counts at each C of the grid; where no α is at its limit, which `count` also says, larger C give the same."""
+    counts: list[FloatArray] = []
+    for C in C_GRID:
+        wrong, at_limit = count(float(C))
+        counts += [wrong] * (1 if at_limit else len(C_GRID) - len(counts))
+        if not at_limit:
+            break
+    return np.array(counts)
+
+
+def margins_on_grid(
+    qp: BoxQP, r: FloatArray, held_out: FloatArray, margins: FloatArray, Cs: FloatArray = C_GRID
+) -> FloatArray:
+    """The margins of held-out points after the fit at each of the ascending Cs, a row each.
+
+    `margins` are those before and `held_out` the inner products with the points of the QP.
+    """
+    moved = np.empty((len(Cs), len(margins)))
+    begin = 0
+    while (stop := fit_grid(qp.qp, r, held_out, margins, Cs, begin, moved)) < len(Cs):
+        qp.solve(r, float(Cs[stop]))
+        begin = stop
+    return moved
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Folds:
     """The 5×5 folds of every task of a pool: the same for all methods, sources and C of one seed."""
@@ -78,35 +104,30 @@ class Folds:
         return cls(pool, tuple(stratified_folds(task, seed) for task in pool.task_set.tasks))
 
     def choose_each(self, tasks: IntArray, margins: FloatArray, Cs: FloatArray = C_GRID) -> FloatArray:
-        """For every one of `tasks`, the C its own Adaptive SVM picks when started from these margins."""
+        """For each of `tasks`, the C its own fit picks when started from these margins (of all, or a row each)."""
+        margins = np.broadcast_to(margins, (len(tasks), margins.shape[-1]))
 
         def wrong(piece: tuple[int, int]) -> FloatArray:
-            k, repeat = piece
-            return self._count_wrong(k, self.fold_of[k][repeat], margins[self.pool.rows[k]], Cs)
+            t, repeat = piece
+            k = int(tasks[t])
+            return self._count_wrong(k, self.fold_of[k][repeat], margins[t][self.pool.own_points(k)], Cs)
 
-        counts = spread(wrong, [(int(k), repeat) for k in tasks for repeat in range(REPEATS)])
+        counts = spread(wrong, itertools.product(range(len(tasks)), range(REPEATS)))
         per_task = np.array(counts).reshape(len(tasks), REPEATS, len(Cs)).sum(axis=1)
         return np.array([Cs[smallest_best(errors)] for errors in per_task])
 
     def _count_wrong(self, task: int, fold_of: IntArray, margins: FloatArray, Cs: FloatArray) -> FloatArray:
         """Costs of the validation points that each C gets wrong, all folds of one repeat together."""
         Q, B, costs = self.pool.blocks[task], self.pool.factors[task], self.pool.costs[self.pool.own_points(task)]
-        wrong = np.zeros(len(Cs))
+        name, wrong = f"task {self.pool.task_set.names[task]!r}, in cross-validation", np.zeros(len(Cs))
         for fold in range(int(fold_of.max()) + 1):
             cancellation.checkpoint()
             inside, outside = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
             n = len(inside)
-            own, held_out, sums = np.empty((n, n)), np.empty((len(outside), n)), np.empty(n)
-            lay_out_fold(Q, inside, outside, own, held_out, sums)
-            r, alpha = 1.0 - margins[inside], np.zeros(n)
-            parts = own, held_out, sums, r, margins[outside], costs[outside], B.shape[1], Cs
-            stop = scan_fold(*parts, 0, False, alpha, wrong)
-            if stop < len(Cs):
-                name = f"task {self.pool.task_set.names[task]!r}, in cross-validation"
-                qp = BoxQP(own, B[inside], FALLBACK, name)
-            while stop < len(Cs):
-                alpha = qp.solve(r, Cs[stop] / n).alpha
-                stop = scan_fold(*parts, stop, True, alpha, wrong)
+            fold_qp = new_qp(take(Q, inside, inside), np.full(n, 1.0 / n), B[inside])
+            qp = BoxQP(fold_qp, B[inside], KERNEL, name)
+            moved = margins_on_grid(qp, 1.0 - margins[inside], take(Q, outside, inside), margins[outside], Cs)
+            wrong += (moved <= 0) @ costs[outside]
         return wrong
 
     def shared_errors(self, count_wrong: CountWrong, progress: Progress | None = None) -> FloatArray:

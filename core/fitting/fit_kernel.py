@@ -1,42 +1,71 @@
-"""Adaptive SVM fits of many tasks in one compiled call, on QPs that lie end to end."""
+"""Adaptive SVM fits of many tasks in one compiled call, and of one task at every C of the grid."""
 
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core.features import FloatArray, IntArray
-from core.solver.activeset import all_at_limit, first_try, improve, to_finish
-from core.solver.compiled import compiled, part
-from core.solver.gradient import gradient, relative_gap
-
-QPs = tuple[FloatArray, IntArray, FloatArray, IntArray, IntArray, IntArray]
-"""The first arguments of `fit_many`: blocks and where each begins, sums of their rows, the pooled point of every
-row and where a task's begin, and the columns of its factor where they are few."""
+from core.solver.activeset import QP, fit
+from core.solver.box_qp import SETTLED
+from core.solver.jit import kernel
 
 
-@compiled
-def lay_out(
-    Q: FloatArray, rows: IntArray, row_start: IntArray, block_start: IntArray, blocks: FloatArray, sums: FloatArray
-) -> None:
-    """The blocks of all tasks out of the inner products of the pool, and the sums of their rows."""
-    for k in range(row_start.size - 1):
-        first, last = row_start[k], row_start[k + 1]
-        place = block_start[k]
-        for i in range(first, last):
-            row = Q[rows[i]]
-            total = 0.0
-            for j in range(first, last):
-                value = row[rows[j]]
-                blocks[place] = value
-                total += value
-                place += 1
-            sums[i] = total
+class TaskQPs(NamedTuple):
+    """The QPs of all tasks, end to end: task k has rows `start[k]` to `start[k + 1]`, its Q begins at `block_start[k]`.
+
+    `points` has the pooled point of every row and `norms` its length; the other fields are those of `QP`.
+    """
+
+    start: IntArray
+    points: IntArray
+    norms: FloatArray
+    block_start: IntArray
+    blocks: FloatArray
+    limits: FloatArray
+    pull: FloatArray
+    columns: IntArray
+    alpha: FloatArray
+    C: FloatArray
+    at_limit: IntArray
 
 
-@part
+class Fits(NamedTuple):
+    """Adaptive SVMs, a row each: C, α (then zeros), error term, ‖w - w_src‖², gap, how many α are at their limit."""
+
+    C: FloatArray
+    alpha: FloatArray
+    error_terms: FloatArray
+    squared_steps: FloatArray
+    gaps: FloatArray
+    at_limit: IntArray
+
+
+def empty_fits(C: FloatArray, width: int) -> Fits:
+    """Room for a fit of at most so many points at each C, none of them made."""
+    n = len(C)
+    return Fits(C, np.zeros((n, width)), np.zeros(n), np.zeros(n), np.full(n, np.inf), np.zeros(n, dtype=np.int64))
+
+
+def rows_of(fits: Fits, rows: slice) -> Fits:
+    """Some of the fits, in the same memory."""
+    parts: list[Any] = [array[rows] for array in fits]
+    return Fits(*parts)
+
+
+@kernel
+def task_qp(qps: TaskQPs, k: int) -> QP:
+    """The QP of one task, in the same memory."""
+    first, stop = qps.start[k], qps.start[k + 1]
+    m = stop - first
+    Q = qps.blocks[qps.block_start[k] : qps.block_start[k] + m * m].reshape(m, m)
+    limits, pull, alpha = qps.limits[first:stop], qps.pull[first:stop], qps.alpha[first:stop]
+    return QP(Q, limits, pull, qps.columns[k], alpha, qps.C[k : k + 1], qps.at_limit[k : k + 1])
+
+
+@kernel
 def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: FloatArray) -> tuple[float, float]:
     """Error term mean Φ̄(y<w,x>/‖x‖) of eq. (4) and ‖w - w_src‖² = ½ αᵀQα, from margins 1 + g."""
     error = 0.0
@@ -47,89 +76,50 @@ def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: Float
     return error / r.size, max(squared, 0.0)
 
 
-@compiled
-def to_solve(
-    row_sums: FloatArray,
-    rows: IntArray,
-    row_start: IntArray,
-    margins: FloatArray,
-    C: float,
-    tasks: IntArray,
-    r: FloatArray,
-    needed: npt.NDArray[np.bool_],
-) -> None:
-    """The right-hand side of each of `tasks`, a row each, and whether there is anything to solve for it."""
+@kernel
+def fit_many(qps: TaskQPs, margins: FloatArray, rows: IntArray, tasks: IntArray, fits: Fits) -> None:
+    """Fit `tasks` in turn at their C, each started from the weights with the margins in its row of `margins`."""
     for t in range(tasks.size):
-        first, m = row_start[tasks[t]], row_start[tasks[t] + 1] - row_start[tasks[t]]
+        qp = task_qp(qps, tasks[t])
+        first, m = qps.start[tasks[t]], qp.alpha.size
+        r, g = np.empty(m), np.empty(m)
         for i in range(m):
-            r[t, i] = 1.0 - margins[rows[first + i]]
-        needed[t] = not all_at_limit(row_sums[first : first + m], r[t, :m], C / m)
+            r[i] = 1.0 - margins[rows[t], qps.points[first + i]]
+        done = fit(qp, r, fits.C[t], g)
+        fits.gaps[t], fits.at_limit[t] = done.gap, done.at_limit
+        for i in range(m):
+            fits.alpha[t, i] = qp.alpha[i]
+        norms = qps.norms[first : first + m]
+        fits.error_terms[t], fits.squared_steps[t] = error_and_step(r, qp.alpha, g, norms)
 
 
-@compiled
-def fit_many(
-    blocks: FloatArray,
-    block_start: IntArray,
-    row_sums: FloatArray,
-    rows: IntArray,
-    row_start: IntArray,
-    ranks: IntArray,
-    margins: FloatArray,
-    norms: FloatArray,
-    C: float,
-    tasks: IntArray,
-    last: FloatArray,
-    last_limit: FloatArray,
-    finishing: bool,
-    alphas: FloatArray,
-    before: FloatArray,
-    gaps: FloatArray,
-    errors: FloatArray,
-    squared: FloatArray,
-) -> bool:
-    """Fit `tasks` in turn, each from its `last` α, what stood at the limit there at the new one.
+@kernel
+def fit_grid(
+    qp: QP, r: FloatArray, held_out: FloatArray, margins: FloatArray, Cs: FloatArray, begin: int, moved: FloatArray
+) -> int:
+    """Fill `moved` with the margins of held-out points, a row for each of the ascending Cs from `begin` on.
 
-    Fills the rows of `alphas` and what follows it, the gaps before and after; returns whether any α ended at its limit.
-    With `finishing` the last α is a solver's answer, which is worth more rounds than a guess.
+    `margins` are those before the fit and `held_out` the inner products with the training points. An α with none at the
+    limit answers for all larger C. Returns the position of the first C that does not settle, or their number.
     """
-    touched = False
-    for t in range(tasks.size):
-        k = tasks[t]
-        first, m = row_start[k], row_start[k + 1] - row_start[k]
-        Q = blocks[block_start[k] : block_start[k] + m * m].reshape(m, m)
-        r = np.empty(m)
-        own_norms = np.empty(m)
-        for i in range(m):
-            point = rows[first + i]
-            r[i] = 1.0 - margins[point]
-            own_norms[i] = norms[point]
-        limit = C / m
-        alpha = alphas[t, :m]
-        g = np.empty(m)
-        sums = row_sums[first : first + m]
-        if all_at_limit(sums, r, limit):
-            for i in range(m):
-                alpha[i] = limit
-                g[i] = limit * sums[i] - r[i]
-            before[t] = 0.0
-            gaps[t] = 0.0
-            touched = True
-        else:
-            rounds, widest = first_try(m, ranks[k])
-            if finishing:
-                rounds, widest = to_finish(m, ranks[k])
-            limits = np.empty(m)
-            for i in range(m):
-                alpha[i] = limit if last[k, i] >= last_limit[k] else min(last[k, i], limit)
-                limits[i] = limit
-            gradient(Q, r, alpha, g)
-            before[t] = relative_gap(r, limits, alpha, g)
-            gaps[t] = improve(Q, r, limits, alpha, g, before[t], rounds, widest)
-            for i in range(m):
-                if alpha[i] == limit:
-                    touched = True
-        for i in range(m):
-            last[k, i] = alpha[i]
-        last_limit[k] = limit
-        errors[t], squared[t] = error_and_step(r, alpha, g, own_norms)
-    return touched
+    g = np.empty(r.size)
+    for c in range(begin, Cs.size):
+        if qp.C[0] != Cs[c] and qp.at_limit[0] != 0 and not fit(qp, r, Cs[c], g).gap <= SETTLED:
+            return c
+        for point in range(margins.size):
+            total = margins[point]
+            for i in range(r.size):
+                total += held_out[point, i] * qp.alpha[i]
+            moved[c, point] = total
+    return Cs.size
+
+
+@kernel
+def take(Q: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
+    """Q[rows][:, columns]."""
+    out = np.empty((rows.size, columns.size))
+    for i in range(rows.size):
+        row = Q[rows[i]]
+        for j in range(columns.size):
+            out[i, j] = row[columns[j]]
+    return out

@@ -10,10 +10,10 @@ import scipy.sparse as sp
 
 from core.errors import SolverError
 from core.features import FloatArray, IntArray
-from core.fitting.cross_validation import C_GRID
+from core.fitting.cross_validation import margins_on_grid
 from core.fitting.pool import Pool, half_gram
 from core.solver.backends import KERNEL
-from core.solver.box_qp import BoxQP
+from core.solver.box_qp import BoxQP, new_qp
 from core.solver.solve_record import SolveRecord
 
 Kind = Literal["mergedsvm", "mt"]
@@ -67,27 +67,23 @@ class Joint:
         return np.concatenate([np.full(len(rows), 1.0 / (len(inside) * len(rows))) for rows in inside])
 
     def count_wrong(self, inside: list[IntArray], outside: list[IntArray]) -> FloatArray:
-        """Costs of the wrong validation points for each C and task; each solution starts the next."""
-        rows = np.concatenate(inside)
+        """Costs of the wrong validation points for each C of the grid and task."""
+        rows, held_out = np.concatenate(inside), np.concatenate(outside)
         factor = None if self.factor is None else self.factor[rows]
-        qp = BoxQP(np.ascontiguousarray(self.Q[np.ix_(rows, rows)]), factor, KERNEL, f"{self.kind}, one fold")
-        limits, r = self._limits(inside), np.ones(len(rows))
-        counts = np.empty((len(C_GRID), len(outside)))
-        alpha, free, old = np.zeros(len(rows)), False, 0.0
-        for c, C in enumerate(C_GRID):
-            if not free:
-                start = np.where((old > 0) & (alpha >= old * limits), C * limits, alpha)
-                alpha = qp.solve(r, C * limits, start).alpha
-                free, old = bool(np.all(alpha < C * limits)), float(C)
-            wrong = [self.Q[np.ix_(held_out, rows)] @ alpha <= 0 for held_out in outside]
-            counts[c] = [self.pool.costs[own] @ missed for own, missed in zip(outside, wrong, strict=True)]
-        return counts
+        Q = np.ascontiguousarray(self.Q[np.ix_(rows, rows)])
+        qp = BoxQP(new_qp(Q, self._limits(inside), factor), factor, KERNEL, f"{self.kind}, one fold")
+        products = np.ascontiguousarray(self.Q[np.ix_(held_out, rows)])
+        costs = (margins_on_grid(qp, np.ones(len(rows)), products, np.zeros(len(held_out))) <= 0) * self.pool.costs[
+            held_out
+        ]
+        ends = np.cumsum([len(own) for own in outside])[:-1]
+        return np.array([[part.sum() for part in np.split(row, ends)] for row in costs])
 
     def fit(self, C: float) -> tuple[dict[str, FloatArray], SolveRecord]:
         """The learned weights of every task, and what the solver did."""
         pool, names = self.pool, self.pool.task_set.names
-        qp = BoxQP(self.Q, self.factor, self.solver, self.kind)
-        solution = qp.solve(np.ones(len(self.Q)), C * self._limits(pool.rows))
+        qp = BoxQP(new_qp(self.Q, self._limits(pool.rows), self.factor), self.factor, self.solver, self.kind)
+        solution = qp.solve(np.ones(len(self.Q)), C)
         alpha = solution.alpha
         steps = [pool.weight_step(k, alpha[rows]) for k, rows in enumerate(pool.rows)]
         prototype = np.sum(steps, axis=0)

@@ -17,8 +17,6 @@ from core.features import Features, FloatArray, IntArray, row_norms
 from core.measure import Measure, mistake_costs
 from core.solver import cancellation
 from core.solver.box_qp import MAX_POINTS
-from core.solver.compiled import compiled
-from core.solver.gradient import add_rows
 from core.solver.threads import spread
 from core.task_set import TaskSet
 
@@ -30,36 +28,12 @@ _WORTH_KEEPING = 2_000_000
 """Entries up to which they are kept also where features are few: kernels work on nothing else."""
 _EXACT_PRODUCTS = 1e6
 _NUMBERS_AT_ONCE = 4_000_000
-_WORTH_THREADS = 50_000_000  # products of two numbers
-
-
-@compiled
-def move_tasks(
-    Q: FloatArray,
-    rows: IntArray,
-    alpha: FloatArray,
-    start: IntArray,
-    tasks: IntArray,
-    margins: FloatArray,
-    out: FloatArray,
-) -> None:
-    """out ← margins + αᵀQ[rows] on the training points of these tasks."""
-    for k in tasks:
-        first, stop = start[k], start[k + 1]
-        for point in range(first, stop):
-            out[point] = margins[point]
-        add_rows(Q, rows, alpha, first, out[first:stop])
-
-
-def signed(X: Features, y: FloatArray) -> Features:
-    """Z = diag(y) X."""
-    return sp.csr_array(X.multiply(y[:, None])) if isinstance(X, sp.csr_array) else X * y[:, None]
 
 
 def stacked(parts: list[tuple[Features, FloatArray]]) -> Features:
-    """Z of all parts in one matrix, written once: for many features the copies would cost as much as the products."""
+    """Z = diag(y) X of all parts in one matrix, written once."""
     if any(isinstance(X, sp.csr_array) for X, _ in parts):
-        return sp.csr_array(sp.vstack([signed(X, y) for X, y in parts]))
+        return sp.csr_array(sp.vstack([sp.csr_array(X * y[:, None]) for X, y in parts]))
     Z = np.empty((sum(len(y) for _, y in parts), parts[0][0].shape[1]))
     first = 0
     for X, y in parts:
@@ -80,29 +54,20 @@ def half_gram(A: Features, B: Features) -> FloatArray:
     return np.ascontiguousarray(dense)
 
 
-def half_products(Z: Features, start: IntArray, others: list[tuple[Features, FloatArray]]) -> FloatArray:
-    """½ Z [Z; others]ᵀ, the others signed by their labels, without a copy of all their features.
+def half_products(Z: Features, start: IntArray) -> FloatArray:
+    """½ Z₁Zᵀ, where Z₁ are the training points, which come first.
 
     Task by task over the threads, whose number must not change a bit; what two tasks share is computed once.
     """
     n = int(start[-1])
-    Q = np.empty((n, n + sum(len(y) for _, y in others)))
+    Q = np.empty((n, Z.shape[0]))
 
     def rows_of(task: int) -> None:
-        own, before = slice(start[task], start[task + 1]), slice(0, start[task + 1])
-        mine = Z[own]
-        Q[own, before] = half_gram(mine, Z[before])
-        first = n
-        for X, y in others:
-            np.multiply(half_gram(mine, X), y, out=Q[own, first : first + len(y)])
-            first += len(y)
+        own, stop = slice(start[task], start[task + 1]), start[task + 1]
+        Q[own, :stop] = half_gram(Z[own], Z[:stop])
+        Q[own, n:] = half_gram(Z[own], Z[n:])
 
-    tasks = range(len(start) - 2, -1, -1)
-    if Q.size * Z.shape[1] >= _WORTH_THREADS:
-        spread(rows_of, tasks)
-    else:
-        for task in tasks:
-            rows_of(task)
+    spread(rows_of, range(len(start) - 2, -1, -1))
     for first, stop in itertools.pairwise(start.tolist()):
         Q[first:stop, stop:n] = Q[stop:n, first:stop].T
         own = Q[first:stop, first:stop]
@@ -135,15 +100,12 @@ class Pool:
         test_sizes = [task.n_test if test else 0 for task in task_set.tasks]
         self.costs = np.concatenate([mistake_costs(y, measure) for _, y in parts])
         self.test_start = int(self.start[-1]) + np.concatenate([[0], np.cumsum(test_sizes)]).astype(np.int64)
-        n = len(task_set)
         entries = int(self.start[-1]) * self.n_points
         # With few features a step by the features costs less and keeps more digits: inner products are for kernels.
         self.few = task_set.n_features < float(np.mean(self.sizes))
         keep = entries <= (_WORTH_KEEPING if self.few else MAX_ENTRIES)
-        # Test points need no place in Z where margins are moved by inner products.
-        self.Z = stacked(parts[:n] if keep and not self.few else parts)
-        own = self.Z[: int(self.start[-1])]
-        self.Q: FloatArray | None = half_products(own, self.start, parts[n:]) if keep else None
+        self.Z = stacked(parts)
+        self.Q: FloatArray | None = half_products(self.Z, self.start) if keep else None
         if self.Q is not None:
             self.blocks = [np.ascontiguousarray(self.Q[rows][:, rows]) for rows in self.rows]
         else:
@@ -156,21 +118,14 @@ class Pool:
         return int(self.test_start[-1])
 
     def moved(self, margins: FloatArray, rows: IntArray, alpha: FloatArray, points: slice = ALL) -> FloatArray:
-        """Margins of all pooled points, or a range of them, after the weights moved by Zᵀα/2 over these rows."""
-        out = margins[points].copy()
-        if self.Q is not None and not self.few:
-            add_rows(self.Q, rows, alpha, points.start, out)
-            return out
-        step = 0.5 * (self.Z[rows].T @ alpha)
-        return np.asarray(out + self.Z[points] @ step)
+        """Margins of all pooled points, or a range of them, after the weights moved by Zᵀα/2 over these rows.
 
-    def moved_tasks(self, margins: FloatArray, rows: IntArray, alpha: FloatArray, tasks: list[int]) -> FloatArray:
-        """`moved` for the training points of these tasks alone; NaN elsewhere."""
-        if self.Q is None or self.few:
-            return self.moved(margins, rows, alpha)
-        out = np.full(len(margins), np.nan)
-        move_tasks(self.Q, rows, alpha, self.start, np.array(tasks), margins, out)
-        return out
+        Many margins and α are a row each.
+        """
+        if self.Q is not None and not self.few:
+            return np.asarray(margins[..., points] + alpha @ self.Q[rows, points])
+        step = 0.5 * (self.Z[rows].T @ alpha.T)
+        return np.asarray(margins[..., points] + (self.Z[points] @ step).T)
 
     def exact_by_products(self, C: float) -> bool:
         """Whether kernels may carry margins by inner products, which loses digits where C ‖x‖² is huge."""
@@ -192,8 +147,7 @@ class Pool:
     @cached_property
     def all_test_costs(self) -> FloatArray:
         """The costs of each task's test points together; 0 without."""
-        own = [self.costs[self.own_test_points(task)] for task in range(len(self.sizes))]
-        return np.array([costs.sum() for costs in own])
+        return np.array([self.costs[self.own_test_points(task)].sum() for task in range(len(self.sizes))])
 
     def weight_step(self, task: int, alpha: FloatArray) -> FloatArray:
         """w - w_src = Zᵀα/2 of one task, in the space of the features."""

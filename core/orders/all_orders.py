@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from core.curriculum.bound import Bound, check_delta
-from core.curriculum.learn import CSetting, Problem, check_C, fit_each
+from core.curriculum.learn import CSetting, Problem, check_C, fit_at, fit_each
 from core.features import IntArray
-from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, smallest_best
+from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, on_grid, smallest_best
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.measure import Measure, point_groups
-from core.orders import kernel
-from core.orders.prefix_tree import sums_at, walk_wrong, walked_sums
+from core.orders.prefix_tree import BoolArray, walk
 from core.orders.result import Missed, Orders, choose_orders
 from core.solver.backends import scan_solver
 from core.solver.threads import one_blas_thread
@@ -85,11 +83,10 @@ def every_order(
         pieces = _pieces(len(orders), 1 if keep is None else PIECES, problem.seed)
         for k, rows in enumerate(pieces):
             report = progress if len(pieces) == 1 else _within(progress, k, len(pieces))
-            wrong = None if packed is None else np.zeros((len(rows), len(groups)), dtype=bool)
-            Cs[rows], sums = _walk_piece(pool, orders[rows], setting, problem, report, wrong)
+            Cs[rows], sums, wrong = _walk_piece(pool, orders[rows], setting, problem, report)
             bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
             test_errors[rows] = np.round(sums[2] / n, 12)  # so that orders with as many mistakes tie, in any sum
-            if packed is not None and wrong is not None:
+            if packed is not None:
                 packed[rows] = np.packbits(wrong, axis=1)
             if keep is not None:
                 keep(walked(np.sort(np.concatenate(pieces[: k + 1]))))
@@ -120,48 +117,41 @@ def _within(progress: Progress | None, piece: int, pieces: int) -> Progress | No
 
 
 def _walk_piece(
-    pool: Pool,
-    orders: IntArray,
-    setting: CSetting,
-    problem: Problem,
-    progress: Progress | None,
-    wrong: npt.NDArray[np.bool_] | None,
-) -> tuple[FloatArray, FloatArray]:
-    """The C of each of the sorted `orders` (NaN for 'each'), and the sums of `walked_sums`, which fills `wrong`."""
-    if setting == "each":
-        stage = Stage(pool, solver=scan_solver(problem.solver))
-        fit = fit_each(stage, Folds.draw(pool, problem.seed), None, one_a_step=False)
-        return np.full(len(orders), np.nan), walked_sums(stage, orders, fit, progress, wrong)
-    if setting == "shared":
-        Cs = _shared_C(pool, orders, problem.seed, progress)
-    else:
-        Cs = np.full(len(orders), setting)
-    sums = np.empty((3, len(orders)))
+    pool: Pool, orders: IntArray, setting: CSetting, problem: Problem, progress: Progress | None
+) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """The C of each of the sorted `orders` (NaN for 'each'), its sums and the test points that it gets wrong.
+
+    The sums are those of error terms, squared steps and test errors.
+    """
+    tested = [np.arange(own.start, own.stop) for own in map(pool.own_test_points, range(len(pool.sizes)))]
+    folds = Folds.draw(pool, problem.seed) if isinstance(setting, str) else None
+    Cs, sums = np.full(len(orders), np.nan), np.empty((3, len(orders)))
+    wrong = np.zeros((len(orders), sum(map(len, tested))), dtype=bool)
+    if setting == "shared" and folds is not None:
+        Cs, progress = _shared_C(folds, orders, progress), None
+    elif not isinstance(setting, str):
+        Cs[:] = setting
     for C in np.unique(Cs):
-        picked = np.flatnonzero(Cs == C)
+        picked = np.flatnonzero((Cs == C) | np.isnan(Cs))
         stage = Stage(pool, solver=scan_solver(problem.solver))
-        own = None if wrong is None else np.zeros((len(picked), wrong.shape[1]), dtype=bool)
-        walking = None if setting == "shared" else progress
-        sums[:, picked] = sums_at(stage, orders[picked], float(C), walking, own)
-        if wrong is not None:
-            wrong[picked] = own
-    return Cs, sums
+        fit = fit_at(stage, float(C)) if folds is None or setting == "shared" else fit_each(stage, folds, None, False)
+        walked = walk(stage, orders[picked], fit, tested, progress)
+        errors = (walked.mistakes / np.maximum(pool.all_test_costs, 1)).sum(axis=1)
+        sums[:, picked], wrong[picked] = (walked.error_terms, walked.squared_steps, errors), walked.missed
+    return Cs, sums, wrong
 
 
-def _shared_C(pool: Pool, orders: IntArray, seed: int, progress: Progress | None) -> FloatArray:
+def _shared_C(folds: Folds, orders: IntArray, progress: Progress | None) -> FloatArray:
     """For every order the smallest C of the best validation error."""
-    folds = Folds.draw(pool, seed)
 
     def count_wrong(inside: list[IntArray], outside: list[IntArray]) -> FloatArray:
-        stage = Stage(pool, inside)
-        wrong = np.zeros((len(C_GRID), len(orders), len(outside)))
-        for c, C in enumerate(C_GRID):
-            counted = kernel.count_wrong(stage, orders, float(C), outside)
-            wrong[c], any_at_limit = counted or walk_wrong(stage, orders, float(C), outside)
-            if not any_at_limit:  # then every larger C gives the same weights
-                wrong[c + 1 :] = wrong[c]
-                break
-        return wrong
+        stage = Stage(folds.pool, inside)
+
+        def at(C: float) -> tuple[FloatArray, bool]:
+            walked = walk(stage, orders, fit_at(stage, C), outside)
+            return walked.mistakes, walked.any_at_limit
+
+        return on_grid(at)
 
     errors = folds.shared_errors(count_wrong, progress)
     return np.array([C_GRID[smallest_best(column)] for column in errors.T])

@@ -1,109 +1,83 @@
-"""The tree of prefixes of some orders, and what is summed along each: error terms, squared steps, mistakes."""
+"""The tree of prefixes of some orders, each fitted once, and what is summed along each order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from core.curriculum.learn import fit_at
 from core.curriculum.search import FitTasks
 from core.features import FloatArray, IntArray
 from core.fitting.cross_validation import Progress
+from core.fitting.fit_kernel import Fits
 from core.fitting.stage import Stage
-from core.measure import cost_share
-from core.orders.kernel import BoolArray, Walked, walk_all
+from core.solver import cancellation
 
-Visit = Callable[[slice, int, float, float, float, FloatArray, FloatArray], None]
+BoolArray = npt.NDArray[np.bool_]
+_MOST_NUMBERS = 12_000_000
+"""Margins and α that are kept at once."""
+_FEW = 256
+"""Orders that are not parted for the sake of progress; more are walked in twenty parts."""
 
 
-def walk(stage: Stage, orders: IntArray, fit: FitTasks, visit: Visit) -> bool:
-    """Fit every prefix of the sorted `orders` once.
+@dataclass(frozen=True, eq=False, slots=True)
+class Walked:
+    """Sums over the steps of each order, a row each: error terms, squared steps ‖w - w_src‖².
 
-    For each, `visit(rows, task, error_term, squared_step, C, source_margins, α)` with the rows it begins. Returns
-    whether any α stood at its limit.
+    Of the points that are watched, `mistakes` has what the wrong ones cost, a column for each task; `missed` says which
+    these are, task after task.
     """
-    n = orders.shape[1]
-    touched = False
 
-    def below(first: int, last: int, depth: int, margins: FloatArray) -> None:
-        nonlocal touched
-        column = orders[first:last, depth]
-        starts = np.concatenate([[0], np.flatnonzero(np.diff(column)) + 1])
-        tasks = column[starts]
-        ends = np.append(starts[1:], len(column))
-        fits, Cs = fit(margins, tasks)
-        touched |= fits.any_at_limit
-        for i, task in enumerate(tasks):
-            rows = slice(first + int(starts[i]), first + int(ends[i]))
-            alpha = fits.alpha[i]
-            visit(rows, int(task), fits.error_terms[i], fits.squared_steps[i], float(Cs[i]), margins, alpha)
-            if depth + 1 < n:
-                below(rows.start, rows.stop, depth + 1, stage.moved(margins, int(task), alpha))
-
-    below(0, len(orders), 0, np.zeros(stage.pool.n_points))
-    return touched
+    error_terms: FloatArray
+    squared_steps: FloatArray
+    mistakes: FloatArray
+    missed: BoolArray
+    any_at_limit: bool
 
 
-def sums_at(stage: Stage, orders: IntArray, C: float, progress: Progress | None, wrong: BoolArray | None) -> FloatArray:
-    """`walked_sums` at one C, by the kernel where that can."""
-    pool = stage.pool
-    sizes = np.diff(pool.test_start)
-    tested = [np.arange(pool.test_start[k], pool.test_start[k + 1]) for k in range(len(sizes))]
-    sums = np.zeros((3, len(orders)))
+def prefixes(stage: Stage, orders: IntArray, fit: FitTasks) -> Iterator[tuple[IntArray, IntArray, Fits, FloatArray]]:
+    """Fit every prefix of the sorted `orders` once, one length after the other.
 
-    def visit(rows: slice, walked: Walked) -> None:
-        sums[0, rows] = walked.error_terms[walked.fit_of].sum(axis=1)
-        sums[1, rows] = walked.squared_steps[walked.fit_of].sum(axis=1)
-        sums[2, rows] = (walked.mistakes[walked.fit_of] / np.maximum(pool.all_test_costs, 1)).sum(axis=1)
-        if wrong is not None:
-            wrong[rows] = np.hstack([walked.missed[walked.fit_of[:, k], :size] for k, size in enumerate(sizes)])
+    Yields for each length the prefix of every order, and of every prefix the last task, its fit and the margins then.
+    """
+    prefix_of, margins = np.zeros(len(orders), dtype=np.int64), np.zeros((1, stage.pool.n_points))
+    for step in range(orders.shape[1]):
+        differs = (orders[1:, : step + 1] != orders[:-1, : step + 1]).any(axis=1)
+        first = np.concatenate([[0], np.flatnonzero(differs) + 1])
+        tasks, before = orders[first, step], margins[prefix_of[first]]
+        fits, _ = fit(before, tasks)
+        margins = np.empty_like(before)
+        for task in np.unique(tasks):
+            own = np.flatnonzero(tasks == task)
+            margins[own] = stage.moved(before[own], int(task), fits.alpha[own])
+        prefix_of = np.concatenate([[0], np.cumsum(differs)])
+        yield prefix_of, tasks, fits, margins
+
+
+def walk(
+    stage: Stage, orders: IntArray, fit: FitTasks, watched: list[IntArray], progress: Progress | None = None
+) -> Walked:
+    """Fit all prefixes of the sorted `orders` and look at the `watched` pooled points of each task."""
+    n = len(orders)
+    ends = np.concatenate([[0], np.cumsum([len(points) for points in watched])])
+    error, squared, mistakes = np.zeros(n), np.zeros(n), np.zeros(orders.shape)
+    missed, touched = np.zeros((n, ends[-1]), dtype=bool), False
+    numbers = stage.pool.n_points + stage.width + (stage.pool.Z.shape[1] if stage.pool.Q is None else 0)
+    some = max(1, min(_MOST_NUMBERS // numbers, max(_FEW, -(-n // 20))))
+    for begin in range(0, n, some):
+        cancellation.checkpoint()
+        part = slice(begin, min(begin + some, n))
+        for prefix_of, tasks, fits, margins in prefixes(stage, orders[part], fit):
+            touched |= bool(fits.at_limit.any())
+            error[part] += fits.error_terms[prefix_of]
+            squared[part] += fits.squared_steps[prefix_of]
+            for task in np.unique(tasks):
+                wrong = margins[:, watched[task]] <= 0
+                rows = np.flatnonzero(tasks[prefix_of] == task)
+                mistakes[begin + rows, task] = (wrong @ stage.pool.costs[watched[task]])[prefix_of[rows]]
+                missed[begin + rows, ends[task] : ends[task + 1]] = wrong[prefix_of[rows]]
         if progress is not None:
-            progress(rows.stop, len(orders))
-
-    if walk_all(stage, orders, C, tested, True, visit):
-        return sums
-    return walked_sums(stage, orders, fit_at(stage, C), progress, wrong)
-
-
-def walked_sums(
-    stage: Stage, orders: IntArray, fit: FitTasks, progress: Progress | None, wrong: BoolArray | None
-) -> FloatArray:
-    """Sums over the steps of each order: error term, squared step, test error; marks the test points it gets wrong."""
-    sums = np.zeros((3, len(orders)))
-    pool = stage.pool
-    reached, first = 0, int(pool.test_start[0])
-
-    def visit(
-        rows: slice, task: int, error: float, squared: float, C: float, margins: FloatArray, alpha: FloatArray
-    ) -> None:
-        nonlocal reached
-        sums[0, rows] += error
-        sums[1, rows] += squared
-        own = pool.own_test_points(task)
-        if own.stop > own.start:
-            missed = stage.moved(margins, task, alpha, own) <= 0
-            sums[2, rows] += cost_share(missed, pool.costs[own])
-            if wrong is not None:
-                wrong[rows, own.start - first : own.stop - first] = missed
-        if rows.stop - rows.start == 1:
-            reached = max(reached, rows.stop)
-            if progress is not None:
-                progress(reached, len(orders))
-
-    walk(stage, orders, fit, visit)
-    return sums
-
-
-def walk_wrong(stage: Stage, orders: IntArray, C: float, outside: list[IntArray]) -> tuple[FloatArray, bool]:
-    """What `orders_kernel.count_wrong` says, where that cannot."""
-    wrong = np.zeros((len(orders), len(outside)))
-
-    def visit(
-        rows: slice, task: int, error: float, squared: float, C: float, margins: FloatArray, alpha: FloatArray
-    ) -> None:
-        own = stage.pool.own_points(task)
-        moved = stage.moved(margins, task, alpha, own)
-        wrong[rows, task] = stage.pool.costs[outside[task]] @ (moved[outside[task] - own.start] <= 0)
-
-    return wrong, walk(stage, orders, fit_at(stage, C), visit)
+            progress(part.stop, n)
+    return Walked(error, squared, mistakes, missed, touched)

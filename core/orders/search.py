@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from core.curriculum.methods import chain as one_sequence
-from core.curriculum.search import NO_SOURCE, FitTasks, Plan, Rule
-from core.curriculum.steps import TIE
+from core.curriculum.search import NO_SOURCE, FitTasks, Plan
+from core.curriculum.steps import TIE, Rule
 from core.fitting.cross_validation import Progress
 from core.fitting.stage import Stage
 from core.orders.chains import Chain, empty_chain

@@ -84,15 +84,15 @@ def pairwise(problem: Problem, C: CSetting = "shared", progress: Progress | None
             margins: FloatArray, tasks: np.typing.NDArray[np.int64]
         ) -> tuple[FloatArray, FloatArray, FloatArray, list[BoolArray]]:
             """The quantity, the Cs and the α of each fit, and which test points it gets wrong."""
-            fits, Cs = fit(margins, tasks)
+            fits, _ = fit(margins, tasks)
             if not test:
                 criteria = fits.error_terms + fits.squared_steps / (2.0 * np.sqrt(stage.m_bar))
-                return criteria, Cs, fits.alpha, []
+                return criteria, fits.C, fits.alpha, []
             wrong = [
                 np.asarray(stage.moved(margins, int(k), fits.alpha[row], pool.own_test_points(int(k))) <= 0)
                 for row, k in enumerate(tasks)
             ]
-            return np.array([points.mean() for points in wrong]), Cs, fits.alpha, wrong
+            return np.array([points.mean() for points in wrong]), fits.C, fits.alpha, wrong
 
         alone, own_C, own_alpha, own_wrong = values(nothing, everyone)
         started, started_C, p_values = np.full((3, n, n), np.nan)

@@ -1,17 +1,18 @@
 """Exact solution of a small box QP from a guess: coordinate descent finds the active set, Newton steps solve on it.
 
-Compiled, because it is called for every candidate, fold and C: minimise ½ αᵀQα - rᵀα over 0 ≤ α ≤ u, Q positive
-semidefinite. The gradient is g = Qα - r, and for the Adaptive SVM dual 1 + g are the margins of the new weights.
+Compiled, because it is called for every candidate, fold and C. The gradient is g = Qα - r, and for the Adaptive SVM
+dual 1 + g are the margins of the new weights.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from core.features import FloatArray, IntArray
-from core.solver.cholesky import factorise, solve_factored
-from core.solver.compiled import ZERO, compiled, part
-from core.solver.gradient import gradient, relative_gap
+from core.solver.jit import kernel
+from core.solver.linalg import factorise, gradient, relative_gap, solve_factored
 
 EXACT = 1e-13
 """Relative gap at which a solution counts as exact to rounding."""
@@ -24,8 +25,64 @@ _SWEEPS = 3
 _NEWTON_STEPS = 8
 
 
-@compiled
-def sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
+class QP(NamedTuple):
+    """Minimise ½ αᵀQα - rᵀα over 0 ≤ α ≤ C·limits, Q positive semidefinite, for many r and C.
+
+    `pull` is Q·limits. `columns` are those of B with Q = BBᵀ where working with B pays, else 0. `alpha` is the last
+    answer, at the C in `C`, with so many α at their limit as `at_limit` says; the next fit starts from it.
+    """
+
+    Q: FloatArray
+    limits: FloatArray
+    pull: FloatArray
+    columns: int
+    alpha: FloatArray
+    C: FloatArray
+    at_limit: IntArray
+
+
+class Fit(NamedTuple):
+    """The relative duality gap before and after a fit, and how many α ended at their limit."""
+
+    before: float
+    gap: float
+    at_limit: int
+
+
+@kernel
+def fit(qp: QP, r: FloatArray, C: float, g: FloatArray) -> Fit:
+    """Solve the QP from its last answer as far as is worth trying without a solver; leaves the gradient in g."""
+    if all_at_limit(qp, r, C, g):
+        return Fit(0.0, 0.0, r.size)
+    begin(qp, C)
+    rounds, widest = first_try(r.size, qp.columns)
+    return finish(qp, r, C, g, rounds, widest)
+
+
+@kernel
+def all_at_limit(qp: QP, r: FloatArray, C: float, g: FloatArray) -> bool:
+    """Whether α = C·limits is optimal, which it is where C·Q·limits ≤ r; if so, it becomes the last answer."""
+    for i in range(r.size):
+        if not C * qp.pull[i] <= r[i]:
+            return False
+    for i in range(r.size):
+        qp.alpha[i] = C * qp.limits[i]
+        g[i] = C * qp.pull[i] - r[i]
+    qp.C[0] = C
+    qp.at_limit[0] = r.size
+    return True
+
+
+@kernel
+def begin(qp: QP, C: float) -> None:
+    """Move the last answer into the box of this C: what stood at its limit stands at the new one."""
+    for i in range(qp.alpha.size):
+        limit = C * qp.limits[i]
+        qp.alpha[i] = limit if qp.alpha[i] >= qp.C[0] * qp.limits[i] else min(qp.alpha[i], limit)
+
+
+@kernel
+def _sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
     """One pass of coordinate descent; False where nothing moved."""
     moved = False
     m = alpha.size
@@ -46,28 +103,27 @@ def sweep(Q: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> boo
     return moved
 
 
-@compiled
+@kernel
 def _refine(
-    Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray,
-    free: IntArray, A: FloatArray, step: FloatArray, n: int,
-) -> None:  # fmt: skip
+    qp: QP, r: FloatArray, u: FloatArray, g: FloatArray, free: IntArray, A: FloatArray, step: FloatArray
+) -> None:
     """One step of iterative refinement with the factor in A, which takes back what the ridge took."""
-    for a in range(n):
+    for a in range(free.size):
         step[a] = -g[free[a]]
-    solve_factored(A, step, n)
-    for a in range(n):
-        new = alpha[free[a]] + step[a]
+    solve_factored(A, step, free.size)
+    for a in range(free.size):
+        new = qp.alpha[free[a]] + step[a]
         if new <= 0.0 or new >= u[free[a]]:
             return
-    for a in range(n):
-        alpha[free[a]] += step[a]
-    gradient(Q, r, alpha, g)
+    for a in range(free.size):
+        qp.alpha[free[a]] += step[a]
+    gradient(qp.Q, r, qp.alpha, g)
 
 
-@part
+@kernel
 def _inside(u: FloatArray, alpha: FloatArray, free: IntArray) -> int:
     """Put the coordinates strictly inside the box into `free`; how many."""
-    n = ZERO
+    n = 0
     for i in range(alpha.size):
         if 0.0 < alpha[i] < u[i]:
             free[n] = i
@@ -75,7 +131,7 @@ def _inside(u: FloatArray, alpha: FloatArray, free: IntArray) -> int:
     return n
 
 
-@part
+@kernel
 def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
     """Whether no coordinate at a limit wants to leave it."""
     for i in range(alpha.size):
@@ -84,43 +140,29 @@ def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
     return True
 
 
-@compiled
-def settle(
-    Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray, rounds: int, widest: int
-) -> float:
-    """Improve α in place until exact or `rounds` are used; fills g and returns the relative duality gap."""
-    gradient(Q, r, alpha, g)
-    return improve(Q, r, u, alpha, g, relative_gap(r, u, alpha, g), rounds, widest)
-
-
-@compiled
-def improve(
-    Q: FloatArray, r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray, gap: float, rounds: int, widest: int
-) -> float:
-    """`settle` from an α whose gradient and gap are known.
+@kernel
+def finish(qp: QP, r: FloatArray, C: float, g: FloatArray, rounds: int, widest: int) -> Fit:
+    """Improve the α of the QP, which lies in the box of this C, until it is exact or `rounds` are used; fills g.
 
     A round is a few sweeps of coordinate descent, then Newton steps on the coordinates strictly inside the box, each
     cut back to the box only as far as the objective still falls. So the objective never rises. With more than `widest`
     coordinates inside there is no Newton step: above the rank of Q, that cannot be the active set.
     """
-    if gap <= EXACT:
-        return gap
-    m = alpha.size
-    free = np.empty(m, np.int64)
-    A = np.empty((m, m))
-    step = np.empty(m)
-    trial = np.empty(m)
-    trial_g = np.empty(m)
-    largest = 0.0
+    Q, alpha, m, largest = qp.Q, qp.alpha, r.size, 0.0
+    u = np.empty(m)
     for i in range(m):
+        u[i] = C * qp.limits[i]
         largest = max(largest, Q[i, i])
+    gradient(Q, r, alpha, g)
+    before = relative_gap(r, u, alpha, g)
+    gap = before
+    free, A, step, trial, trial_g = np.empty(m, np.int64), np.empty((m, m)), np.empty(m), np.empty(m), np.empty(m)
     # Makes a direction in the null space a long one, which the box then stops.
     ridge = max(1e-12, 1e-15 * m) * largest + 1e-300
-    best = np.inf
-    stalled = 0
-    for _ in range(rounds):
+    best, stalled = np.inf, 0
+    for _ in range(rounds if gap > EXACT else 0):
         for _ in range(_SWEEPS):
-            if not sweep(Q, u, alpha, g):
+            if not _sweep(Q, u, alpha, g):
                 break
         full = False
         for _ in range(_NEWTON_STEPS):
@@ -148,13 +190,13 @@ def improve(
                 for a in range(n):
                     alpha[free[a]] += step[a]
                 gradient(Q, r, alpha, g)
-                _refine(Q, r, u, alpha, g, free, A, step, n)
+                _refine(qp, r, u, g, free[:n], A, step)
                 full = True
                 break
-            before = 0.0
+            now = 0.0
             for i in range(m):
                 trial[i] = alpha[i]
-                before += 0.5 * alpha[i] * (g[i] - r[i])
+                now += 0.5 * alpha[i] * (g[i] - r[i])
             for a in range(n):
                 i = free[a]
                 trial[i] = min(max(alpha[i] + step[a], 0.0), u[i])
@@ -162,7 +204,7 @@ def improve(
             after = 0.0
             for i in range(m):
                 after += 0.5 * trial[i] * (trial_g[i] - r[i])
-            if after <= before + (length - 0.5 * length * length) * slope:
+            if after <= now + (length - 0.5 * length * length) * slope:
                 for i in range(m):
                     alpha[i] = trial[i]
                     g[i] = trial_g[i]
@@ -174,24 +216,20 @@ def improve(
                 gradient(Q, r, alpha, g)
         gap = relative_gap(r, u, alpha, g)
         if gap <= EXACT or (gap <= _ROUNDING and (gap >= 0.5 * best or (full and _signs_hold(u, alpha, g)))):
-            return gap
+            break
         stalled = stalled + 1 if gap >= 0.5 * best else 0
         if stalled >= _PATIENCE and gap <= _NEAR:
-            return gap
+            break
         best = min(best, gap)
-    return gap
+    at_limit = 0
+    for i in range(m):
+        if alpha[i] == u[i]:
+            at_limit += 1
+    qp.C[0], qp.at_limit[0] = C, at_limit
+    return Fit(before, gap, at_limit)
 
 
-@part
-def all_at_limit(row_sums: FloatArray, r: FloatArray, limit: float) -> bool:
-    """Whether α = limit everywhere is optimal: limit·Q·1 ≤ r."""
-    for i in range(r.size):
-        if limit * row_sums[i] > r[i]:
-            return False
-    return True
-
-
-@part
+@kernel
 def first_try(m: int, rank: int) -> tuple[int, int]:
     """Rounds and widest Newton step worth trying from a guess, where Q = BBᵀ with `rank` columns (0: no such B).
 
@@ -202,7 +240,7 @@ def first_try(m: int, rank: int) -> tuple[int, int]:
     return 40, m
 
 
-@part
+@kernel
 def to_finish(m: int, rank: int) -> tuple[int, int]:
     """Rounds and widest Newton step for a solver's answer: until it is exact, or better left to the interior point."""
     if rank > 0 and m >= 150:

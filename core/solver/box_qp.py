@@ -1,4 +1,4 @@
-"""The box QP behind every learner, exact to a duality gap that it reports: min ½ αᵀQα - rᵀα over 0 ≤ α ≤ u."""
+"""The box QP behind every learner, exact to a duality gap that it reports: min ½ αᵀQα - rᵀα over 0 ≤ α ≤ C·limits."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ import numpy as np
 from core.errors import SolverError
 from core.features import FloatArray
 from core.solver import cancellation
-from core.solver.activeset import first_try, settle, to_finish
-from core.solver.backends import FALLBACK, KERNEL, ask_qpsolvers, check_solver, few_columns, onto_limits, worth_thin
-from core.solver.gradient import gradient, relative_gap
-from core.solver.osqp_problem import Answer, OsqpProblem
-from core.solver.solve_record import NO_SOLVE, SolveRecord
+from core.solver.activeset import QP, all_at_limit, begin, finish, first_try, to_finish
+from core.solver.backends import (
+    FALLBACK,
+    KERNEL,
+    Answer,
+    OsqpProblem,
+    ask_qpsolvers,
+    check_solver,
+    few_columns,
+    onto_limits,
+    worth_thin,
+)
+from core.solver.linalg import relative_gap
+from core.solver.solve_record import AT_LIMIT, SolveRecord
 
 GAP = 1e-6
 """Every returned solution has a relative duality gap of at most this."""
@@ -27,11 +36,12 @@ EXACT_C = 1e6
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Solution:
-    """A minimiser α, the gradient g = Qα - r there, and what was done for it."""
+    """A minimiser α, the gradient g = Qα - r there, what was done for it, and how many α stand at their limit."""
 
     alpha: FloatArray
     g: FloatArray
     solved: SolveRecord
+    at_limit: int
 
     @property
     def gap(self) -> float:
@@ -39,95 +49,86 @@ class Solution:
         return self.solved.gap
 
 
-class BoxQP:
-    """One Q, solved for many r and u. `factor` is B with Q = BBᵀ where it has at most as many columns as rows.
+def new_qp(Q: FloatArray, limits: FloatArray, factor: FloatArray | None) -> QP:
+    """The QP with α = 0 as the last answer."""
+    m, columns = len(Q), 0 if factor is None else few_columns(*factor.shape)
+    return QP(Q, limits, Q @ limits, columns, np.zeros(m), np.full(1, np.inf), np.ones(1, dtype=np.int64))
 
-    The solver proposes, `settle` finishes that on its active set. If it does not reach the gap, PIQP is asked.
-    The kernel proposes the start itself. Where all α stand at the limit, OSQP and the kernel have nothing to solve.
+
+class BoxQP:
+    """One Q, solved for many r and C. `factor` is B with Q = BBᵀ where it has at most as many columns as rows.
+
+    The solver proposes, `finish` completes that on its active set. If it does not reach the gap, PIQP is asked.
+    The kernel proposes the last answer itself. Where all α stand at the limit, OSQP and the kernel have nothing to
+    solve. Of a bare Q the limits at C = 1 are 1.
     """
 
-    def __init__(self, Q: FloatArray, factor: FloatArray | None = None, solver: str = "osqp", name: str = "QP") -> None:
-        if len(Q) > MAX_POINTS:
+    def __init__(
+        self, Q: FloatArray | QP, factor: FloatArray | None = None, solver: str = "osqp", name: str = "QP"
+    ) -> None:
+        m = len(Q.Q if isinstance(Q, QP) else Q)
+        if m > MAX_POINTS:
             raise SolverError(
-                f"{name}: {len(Q)} points in one quadratic programme; the most that is practical is {MAX_POINTS}, "
+                f"{name}: {m} points in one quadratic programme; the most that is practical is {MAX_POINTS}, "
                 "so draw fewer"
             )
-        self.Q = Q
-        self.factor = np.empty((len(Q), 0)) if factor is None else factor
+        self.factor = np.empty((m, 0)) if factor is None else factor
         self.solver = check_solver(solver)
         self.name = name
-        self.rank = few_columns(self.factor)
-        self.osqp = OsqpProblem(self.Q, self.factor[:, : self.rank])
+        self.qp = Q if isinstance(Q, QP) else new_qp(Q, np.ones(m), self.factor)
+        self.osqp = OsqpProblem(self.qp.Q, self.factor[:, : self.qp.columns])
 
-    def solve(
-        self,
-        r: FloatArray,
-        u: FloatArray | float,
-        start: FloatArray | None = None,
-        reached: Solution | None = None,
-    ) -> Solution:
-        """The minimiser for this r and these upper limits, or a SolverError.
-
-        `reached` is what the solver's own answer has led to already; then the fallback alone is asked.
-        """
-        m = len(self.Q)
-        limits = np.empty(m)
-        limits[:] = u
-        if self.solver in ("osqp", KERNEL) and reached is None:
-            at_limit = self.Q @ limits - r
-            if at_limit.max() <= 0.0:
-                return Solution(limits, at_limit, SolveRecord(NO_SOLVE, 0, 0.0, 0.0))
-        begin = np.zeros(m) if start is None else np.minimum(np.maximum(start, 0.0), limits)
-        best = reached
+    def solve(self, r: FloatArray, C: float) -> Solution:
+        """The minimiser for this r and C, started from the last one, or a SolverError."""
+        qp, g, limits = self.qp, np.empty(len(r)), C * self.qp.limits
+        if self.solver in ("osqp", KERNEL) and all_at_limit(qp, r, C, g):
+            return Solution(limits, g, AT_LIMIT, len(r))
+        begin(qp, C)
+        best: Solution | None = None
         thin = worth_thin(*self.factor.shape)
-        attempts = [(FALLBACK, thin)] if reached else [(self.solver, thin), (FALLBACK, thin)]
+        attempts = [(self.solver, thin), (FALLBACK, thin)]
         if self.factor.shape[1]:  # the inner products of badly scaled features lose digits that the features have
             attempts.append((FALLBACK, not thin))
         for solver, form in dict.fromkeys(attempts):
             if best is not None and form != thin and best.gap <= GAP:
                 break
             cancellation.checkpoint()
-            answer, iterations = self._ask(solver, r, limits, begin, form)
+            answer, iterations = self._ask(solver, r, limits, form)
             cancellation.checkpoint()
-            if answer is None or not np.isfinite(answer.sum()):
-                answer = begin if best is None else best.alpha
-            alpha, g = onto_limits(answer, limits), np.empty(m)
-            before = None if solver == KERNEL else self.gap(r, limits, alpha)
-            rounds = first_try(m, self.rank) if solver == KERNEL else to_finish(m, self.rank)
-            gap = settle(self.Q, r, limits, alpha, g, *rounds)
+            if answer is not None and np.isfinite(answer.sum()):
+                qp.alpha[:] = onto_limits(answer, limits)
+            effort = first_try if solver == KERNEL else to_finish
+            before, gap, at_limit = finish(qp, r, C, g, *effort(len(r), qp.columns))
             if limits.sum() > EXACT_C and gap <= GAP:
-                gap = self._long_gap(r, limits, alpha)
+                gap = self._long_gap(r, limits)
             # The fallback counts only where it is clearly better, so that rounding does not tell who answered.
             if best is None or not gap >= 0.5 * best.gap:
-                best = Solution(alpha, g, SolveRecord(solver, iterations, before, float(max(gap, 0.0))))
+                record = SolveRecord(solver, iterations, None if solver == KERNEL else before, float(max(gap, 0.0)))
+                best = Solution(qp.alpha.copy(), g.copy(), record, at_limit)
             if best.gap <= SETTLED:
-                return best
+                break
         if best is None or not best.gap <= GAP:
             asked = " and ".join(dict.fromkeys((self.solver, FALLBACK)))
             raise SolverError(
                 f"{self.name}: relative duality gap {best.gap if best else np.nan:.1e} after {asked}, more than "
                 f"{GAP:g}; scale or normalise the features, or use a smaller C"
             )
+        qp.alpha[:], qp.at_limit[0] = best.alpha, best.at_limit
         return best
 
-    def _long_gap(self, r: FloatArray, limits: FloatArray, alpha: FloatArray) -> float:
+    def _long_gap(self, r: FloatArray, limits: FloatArray) -> float:
         """The gap from a gradient with more digits: at a huge C, Qα - r loses those that the gap is made of."""
-        g = np.asarray(self.Q.astype(np.longdouble) @ alpha.astype(np.longdouble) - r, dtype=np.float64)
+        alpha = self.qp.alpha
+        g = np.asarray(self.qp.Q.astype(np.longdouble) @ alpha.astype(np.longdouble) - r, dtype=np.float64)
         return float(relative_gap(r, limits, alpha, g))
 
-    def gap(self, r: FloatArray, u: FloatArray, alpha: FloatArray) -> float:
-        """Relative duality gap of any α in the box."""
-        g = np.empty(len(alpha))
-        gradient(self.Q, r, alpha, g)
-        return float(relative_gap(r, u, alpha, g))
-
-    def _ask(self, solver: str, r: FloatArray, limits: FloatArray, start: FloatArray, thin: bool) -> Answer:
+    def _ask(self, solver: str, r: FloatArray, limits: FloatArray, thin: bool) -> Answer:
         if solver == KERNEL:
-            return start, 0
+            return None, 0
         if solver == "osqp":
-            return self.osqp.ask(r, limits, start)
+            return self.osqp.ask(r, limits, self.qp.alpha)
         try:
-            return ask_qpsolvers(solver, self.Q, self.factor, r, limits, thin)
+            return ask_qpsolvers(solver, self.qp.Q, self.factor, r, limits, thin)
         except SolverError as error:
             if solver != self.solver:
                 return None, 0

@@ -24,6 +24,10 @@ class SolveRecord:
     gap: float
 
 
+AT_LIMIT = SolveRecord(NO_SOLVE, 0, 0.0, 0.0)
+"""Of a fit whose α all stand at their limit, which is found out before anybody is asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class SolverSummary:
     """All reported fits of a result: the solver that was asked for, and who answered how many."""

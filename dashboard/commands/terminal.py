@@ -96,9 +96,8 @@ def status_line() -> Iterator[Callable[[str], None] | None]:
 @contextmanager
 def terminal_progress(what: str) -> Iterator[Progress | None]:
     """A callback `(done, total)` that tells how far `what` is; before the first use of all, what is being prepared."""
-    from core.solver.compiled import have_own_process, on_disk
+    from core.solver.jit import on_disk
 
-    have_own_process()
     if not on_disk():
         print("preparing: compiling the kernels for this machine, once; about ten seconds", file=sys.stderr, flush=True)
     started = time.monotonic()

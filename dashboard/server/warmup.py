@@ -64,7 +64,7 @@ def _load_first_set() -> None:
 
 def _load_kernels() -> None:
     """Load the kernels; compile them where no process has yet."""
-    from core.solver.compiled import on_disk
+    from core.solver.jit import on_disk
     from core.warmup import warm
 
     if not on_disk():

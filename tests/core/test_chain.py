@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.curriculum.greedy_kernel import scan
-from core.curriculum.learn import fit_at
+from core.curriculum.greedy_kernel import mistakes
+from core.curriculum.learn import fit_at, searched_mistakes
 from core.curriculum.methods import RULES
-from core.curriculum.search import own_margins, search
+from core.curriculum.search import search
 from core.errors import SettingsError
 from core.fitting.cross_validation import C_GRID, Folds
 from core.fitting.pool import Pool
@@ -45,18 +45,20 @@ def test_the_scan_counts_the_mistakes_of_what_the_search_finds(method: str, plan
     inside = [rows[~out] for rows, out in zip(pool.rows, held_out, strict=True)]
     one, other = Stage(pool, inside), Stage(pool, inside)
     outside = [rows[out] for rows, out in zip(pool.rows, held_out, strict=True)]
-    counts = np.full((len(C_GRID), 5), np.nan)
-    assert scan(one, RULES[method], outside, C_GRID, counts, plan, fixed) == len(C_GRID)
-    for C, counted in zip(C_GRID, counts, strict=True):
-        found = search(other, RULES[method], fit_at(other, float(C)), plan, fixed)
-        margins = own_margins(other, found)
-        assert counted.tolist() == [np.sum(margins[rows] <= 0) for rows in outside]
-    assert len(np.unique(counts, axis=0)) > 1
+    seen = set()
+    counted = mistakes(one, RULES[method], outside, plan, fixed)
+    for C in C_GRID:
+        wrong, at_limit = counted(float(C))
+        expected, expected_limit = searched_mistakes(other, RULES[method], float(C), outside, plan, fixed)
+        assert wrong.tolist() == expected.tolist()
+        assert at_limit == expected_limit
+        seen.add(tuple(wrong))
+    assert len(seen) > 1
 
 
 @pytest.mark.parametrize("plan", [[(0, 1)], [(0, -1), (0, -1)], [(0, -1), (1, 0), (2, 0)]])
 def test_a_plan_that_is_no_candidate_is_left_to_the_search_to_refuse(plan) -> None:
     stage = Stage(Pool(related(3, 10, 20)))
-    assert scan(stage, RULES["multiseqmt"], stage.rows, C_GRID, np.zeros((len(C_GRID), 3)), plan) == 0
+    assert mistakes(stage, RULES["multiseqmt"], stage.rows, plan)(1.0) is None
     with pytest.raises(SettingsError, match="is no candidate of that step"):
         search(stage, RULES["multiseqmt"], fit_at(stage, 1.0), plan)

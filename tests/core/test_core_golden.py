@@ -23,6 +23,7 @@ from core.orders.result import choose_orders
 from core.orders.significance import noise_of, noise_over
 from core.orders.transfer import pairwise
 from core.solver import box_qp
+from core.solver.activeset import Fit
 from core.solver.backends import check_solver, installed_solvers, iterations_of, scan_solver, worth_thin
 from core.solver.box_qp import BoxQP
 from core.statistics import noise
@@ -387,7 +388,7 @@ def test_a_gap_above_1e_6_is_refused_and_one_above_1e_10_has_a_second_solver_ask
     reached: float, asked: int, refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if neither answer could be finished any better than `reached`."""
-    monkeypatch.setattr(box_qp, "settle", lambda *_: reached)
+    monkeypatch.setattr(box_qp, "finish", lambda *_: Fit(1.0, reached, 0))
     solvers: list[str] = []
     real = BoxQP._ask
     monkeypatch.setattr(
@@ -413,7 +414,7 @@ def test_the_gap_before_and_after_finishing_is_that_of_the_definition(monkeypatc
     limits = np.full(60, 1e3 / 60)
     loose, iterations = qp.osqp.ask(np.ones(60), limits, np.zeros(60))
     assert loose is not None
-    solution = BoxQP(Z @ Z.T / 2).solve(np.ones(60), limits)
+    solution = BoxQP(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
     alpha = np.clip(loose, 0, limits)
     assert solution.solved.gap_before == pytest.approx(gap_from_definition(Z, np.zeros(4), 1e3, alpha), rel=1e-3)
     assert solution.solved.gap_before > 1e-6
@@ -421,7 +422,7 @@ def test_the_gap_before_and_after_finishing_is_that_of_the_definition(monkeypatc
     monkeypatch.setattr(box_qp, "to_finish", lambda m, rank: (0, m))
     monkeypatch.setattr(box_qp, "GAP", 1.0)
     monkeypatch.setattr(box_qp, "FALLBACK", "osqp")
-    rough = BoxQP(Z @ Z.T / 2).solve(np.ones(60), limits)
+    rough = BoxQP(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
     assert rough.gap == pytest.approx(gap_from_definition(Z, np.zeros(4), 1e3, rough.alpha), rel=1e-6)
     assert rough.gap > 1e-6
 

@@ -10,7 +10,6 @@ import pytest
 import scipy.sparse as sp
 
 from core import Task, TaskSet, every_order, learn
-from core.curriculum import greedy_kernel
 from core.curriculum.steps import first_best
 from core.experiments.experiment import Outcome, Settings
 from core.experiments.summary import Average, results_of
@@ -114,12 +113,10 @@ def test_the_standard_error_divides_by_the_root_of_the_count() -> None:
 )
 @pytest.mark.parametrize("sign", [1, -1])
 def test_values_tie_within_a_billionth_of_their_size(scale: float, apart: float, ties: bool, sign: int) -> None:
-    """In the search, in its compiled form, and in every rank among orders."""
+    """In the search and in every rank among orders."""
     least = sign * scale
     values = np.array([least + apart, least])
     assert first_best(values) == (0 if ties else 1)
-    compiled = greedy_kernel._first_best(values[None, :], np.array([0]), np.array([0, 1]))
-    assert compiled == (0, 0 if ties else 1)
     orders = Orders(("a",), np.zeros((2, 1), dtype=int), values, None, np.ones(2), True)
     assert orders.rank_by_bound(values[0]) == (1 if ties else 2)
     assert percentile(values, values[0]) == (50.0 if ties else 75.0)

@@ -17,7 +17,8 @@ from sklearn.svm import LinearSVC
 from core import AdaptiveSVC, Problem, Task, TaskSet, learn, warmup
 from core.curriculum.learn import fit_at
 from core.curriculum.methods import GREEDY, METHODS
-from core.curriculum.search import Rule, search
+from core.curriculum.search import search
+from core.curriculum.steps import Rule
 from core.errors import Cancelled, SettingsError
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
@@ -363,3 +364,17 @@ def test_settings_of_another_kind_are_refused_in_a_sentence(settings: dict[str, 
 
 def test_the_warm_up_learns_without_complaint():
     warmup.warm()
+
+
+@pytest.mark.parametrize("method", GREEDY)
+def test_a_methods_own_choice_is_not_reported_as_forced_and_another_is(method: str) -> None:
+    """Each method by its own rule: Diversity takes what the criterion would never choose."""
+    task_set = cases.draw(19, n=5)
+    own = learn(task_set, method, C=10.0)
+    pairs = [(step.chosen.task, step.chosen.source) for step in own.steps]
+    again = learn(task_set, method, C=10.0, choices=pairs)
+    assert again.forced_steps == ()
+    assert not any("forced" in step for step in again.as_dict()["steps"])  # type: ignore[attr-defined]
+    other = next(c for c in own.steps[1].candidates if c is not own.steps[1].chosen)
+    changed = learn(task_set, method, C=10.0, choices=[pairs[0], (other.task, other.source)])
+    assert changed.forced_steps == (2,)

@@ -9,13 +9,14 @@ import pytest
 
 from core import Problem, SettingsError, Task, TaskSet, every_order, learn
 from core.curriculum.answers import Answers
+from core.curriculum.learn import fit_at, searched_mistakes
+from core.curriculum.methods import RULES, chain
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, smallest_best, stratified_folds
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.measure import MEASURES, mistake_costs, point_groups
-from core.orders import kernel
 from core.orders.over_samples import orders_over_draws
-from core.orders.prefix_tree import walk_wrong
+from core.orders.prefix_tree import walk
 from core.orders.ranking import extremes, place_learned, place_row
 from core.orders.result import choose_orders
 from core.orders.significance import noise_of
@@ -101,7 +102,7 @@ def test_each_fit_picks_its_C_by_balanced_validation_error() -> None:
         assert learned.chosen_C[task.name] != plain.chosen_C[task.name]
 
 
-def test_the_kernel_of_all_orders_counts_as_the_walk_does() -> None:
+def test_the_walk_over_all_orders_counts_balanced_mistakes_as_the_search_does() -> None:
     for wide in (False, True):
         task_set = unequal(3)
         if wide:
@@ -115,9 +116,12 @@ def test_the_kernel_of_all_orders_counts_as_the_walk_does() -> None:
         outside = [rows[out] for rows, out in zip(pool.rows, held, strict=True)]
         orders, _ = choose_orders(3, 10, 0)
         for C in (0.1, 10.0):
-            counted = kernel.count_wrong(Stage(pool, inside), orders, C, outside)
-            assert counted is not None
-            assert np.array_equal(counted[0], walk_wrong(Stage(pool, inside), orders, C, outside)[0])
+            stage = Stage(pool, inside)
+            walked = walk(stage, orders, fit_at(stage, C), outside)
+            for order, mistakes in zip(orders, walked.mistakes, strict=True):
+                plan = chain(order.tolist())
+                found = searched_mistakes(Stage(pool, inside), RULES["order"], C, outside, plan, True)
+                np.testing.assert_allclose(mistakes, found[0], rtol=1e-12)
 
 
 @pytest.mark.parametrize("C", ["shared", "each", 10.0])

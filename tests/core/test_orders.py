@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from core import every_order, learn
-from core.curriculum.learn import fit_at
+from core.curriculum.learn import fit_at, searched_mistakes
+from core.curriculum.methods import RULES, chain
+from core.curriculum.search import search
 from core.errors import Cancelled, SettingsError
 from core.fitting.cross_validation import C_GRID, Folds
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
-from core.orders import kernel, prefix_tree
+from core.orders import prefix_tree
 from core.orders.all_orders import choose_orders
 from core.orders.prefix_tree import walk
 from tests.core import cases
@@ -50,7 +52,7 @@ def test_five_tasks_take_325_fits_not_600() -> None:
         fitted.append(len(tasks))
         return fit_at(stage, 1.0)(margins, tasks)
 
-    walk(stage, choose_orders(5, 200, 0)[0], counting, lambda *visited: None)
+    walk(stage, choose_orders(5, 200, 0)[0], counting, [np.arange(0)] * 5)
     assert sum(fitted) == 5 + 20 + 60 + 120 + 120 == 325
 
 
@@ -101,7 +103,7 @@ def test_a_bad_limit_is_refused(limit) -> None:
         every_order(cases.draw(0), C=1.0, limit=limit)
 
 
-def test_the_compiled_count_of_mistakes_is_that_of_the_walk() -> None:
+def test_the_walk_counts_the_mistakes_of_what_learning_each_order_finds() -> None:
     pool = Pool(cases.draw(5, n=4, m=15, d=40).prepared())
     held_out = [fold_of[0] == 1 for fold_of in Folds.draw(pool, 0).fold_of]
     inside = [rows[~out] for rows, out in zip(pool.rows, held_out, strict=True)]
@@ -109,35 +111,37 @@ def test_the_compiled_count_of_mistakes_is_that_of_the_walk() -> None:
     orders = choose_orders(4, 24, 0)[0]
     one, other = Stage(pool, inside), Stage(pool, inside)
     seen = set()
-    for C in C_GRID:
-        counted = kernel.count_wrong(one, orders, float(C), outside)
-        walked = prefix_tree.walk_wrong(other, orders, float(C), outside)
-        assert counted is not None
-        assert np.array_equal(counted[0], walked[0])
-        assert counted[1] == walked[1]
-        seen |= set(counted[0].ravel())
+    for C in map(float, C_GRID):
+        walked = walk(one, orders, fit_at(one, C), outside)
+        learned = [searched_mistakes(other, RULES["order"], C, outside, chain(list(order)), True) for order in orders]
+        assert np.array_equal(walked.mistakes, [wrong for wrong, _ in learned])
+        assert walked.any_at_limit == any(at_limit for _, at_limit in learned)
+        seen |= set(walked.mistakes.ravel())
     assert len(seen) > 2, "the orders make different mistakes"
 
 
-@pytest.mark.parametrize("C", [1.0, 100.0, 1e5])
-def test_the_compiled_walk_is_the_walk(C: float) -> None:
-    pool = Pool(cases.draw(6, n=4, m=15, d=40, test=30).prepared(), test=True)
-    orders = choose_orders(4, 24, 0)[0][::2]
-    seen: list[tuple[int, int]] = []
-    one, other = np.zeros((2, len(orders), 4 * 30), dtype=bool)
-    quick = prefix_tree.sums_at(Stage(pool), orders, C, lambda done, of: seen.append((done, of)), one)
-    stage = Stage(pool)
-    slow = prefix_tree.walked_sums(stage, orders, fit_at(stage, C), None, other)
-    np.testing.assert_allclose(quick, slow, rtol=1e-9)
-    assert np.array_equal(one, other)
-    assert one.any()
-    assert seen == [(len(orders), len(orders))]
+@pytest.mark.parametrize("d", [3, 40])
+def test_the_walk_says_which_points_each_order_misses(d: int) -> None:
+    pool = Pool(cases.draw(6, n=4, m=15, d=d, test=30).prepared(), test=True)
+    orders, stage, other = choose_orders(4, 24, 0)[0][::2], Stage(pool), Stage(pool)
+    tested = [np.arange(own.start, own.stop) for own in map(pool.own_test_points, range(4))]
+    walked = walk(stage, orders, fit_at(stage, 100.0), tested)
+    for order, missed, error, squared in zip(
+        orders, walked.missed, walked.error_terms, walked.squared_steps, strict=True
+    ):
+        found = search(other, RULES["order"], fit_at(other, 100.0), chain(list(order)), True)
+        assert missed.tolist() == [wrong for k in range(4) for wrong in found.margins[k][tested[k]] <= 0]
+        pairs = [(source + 1, task) for source, task in found.choices]
+        assert error == pytest.approx(sum(found.error[pair] for pair in pairs), rel=1e-9)
+        complexity = sum(found.complexity[pair] for pair in pairs)
+        assert squared == pytest.approx(2.0 * np.sqrt(other.m_bar) * complexity, rel=1e-9)
+    assert walked.missed.any()
 
 
 def test_many_orders_are_walked_in_parts_that_tell_how_far_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     task_set = cases.draw(6, n=4, m=15, d=40, test=30)
     whole = every_order(task_set, C=100.0, points=True)
-    monkeypatch.setattr(kernel, "_FEW", 5)
+    monkeypatch.setattr(prefix_tree, "_FEW", 5)
     seen: list[tuple[int, int]] = []
     parts = every_order(task_set, C=100.0, points=True, progress=lambda done, of: seen.append((done, of)))
     assert seen == [(5, 24), (10, 24), (15, 24), (20, 24), (24, 24)]

@@ -17,12 +17,12 @@ import core
 from core import AdaptiveSVC, Problem, Task, TaskSet, every_order, learn
 from core.fitting.cross_validation import C_GRID
 from core.orders.transfer import pairwise
+from core.solver.backends import OsqpProblem
 from core.solver.box_qp import BoxQP
-from core.solver.osqp_problem import OsqpProblem
 from core.solver.solve_record import NO_SOLVE, SolveRecord, SolverSummary
 from data.sources import catalogue
 from tests.core import cases, hard
-from tests.core.test_boxqp import gap_from_definition, signed_points
+from tests.core.test_boxqp import gap_from_definition, gap_of, signed_points
 
 BUILT_IN = [source for source in catalogue.sources() if source.available]
 SOLVERS = ["kernel", "piqp", "daqp", "clarabel"]
@@ -112,9 +112,9 @@ def test_the_told_gap_is_that_of_the_definition(C: float) -> None:
     loose = np.random.default_rng(3).uniform(0, limit, 40)
     qp = BoxQP(Z @ Z.T / 2)
     wanted = gap_from_definition(Z, np.zeros(7), C, loose)
-    assert qp.gap(np.ones(40), np.full(40, limit), loose) == pytest.approx(wanted, rel=1e-9)
+    assert gap_of(qp.qp.Q, np.ones(40), np.full(40, limit), loose) == pytest.approx(wanted, rel=1e-9)
     solution = qp.solve(np.ones(40), limit)
-    assert solution.gap == pytest.approx(qp.gap(np.ones(40), np.full(40, limit), solution.alpha), abs=1e-13)
+    assert solution.gap == pytest.approx(gap_of(qp.qp.Q, np.ones(40), np.full(40, limit), solution.alpha), abs=1e-13)
     if solution.solved.by == "osqp":
         assert solution.solved.gap_before > solution.gap
 
@@ -173,7 +173,7 @@ def test_hard_problems_are_learned(kind: str, C: str) -> None:
 
 def test_the_kernels_failures_are_answered_by_piqp_also_in_cross_validation() -> None:
     rng = np.random.default_rng(1)
-    X = rng.standard_normal((200, 60))
+    X = rng.standard_normal((200, 70))
     y = np.sign(X[:, 0] + rng.standard_normal(200))
     task_set = TaskSet("g", (Task("a", X, y),))
     each = learn(task_set, "indsvm", C="each", normalize="none")
@@ -222,7 +222,7 @@ def test_kernels_are_compiled_anew_when_a_constant_of_another_module_changes(tmp
     shutil.copytree(Path(core.__file__).parent, tmp_path / "core", ignore=shutil.ignore_patterns("__pycache__"))
 
     def folder() -> str:
-        script = "from core.solver.compiled import _FOLDER; print(_FOLDER.name)"
+        script = "from core.solver.jit import FOLDER; print(FOLDER.name)"
         environment = os.environ | {"PYTHONPATH": str(tmp_path)}
         done = subprocess.run([sys.executable, "-c", script], env=environment, cwd=tmp_path, capture_output=True)
         return done.stdout.decode().strip()
@@ -232,61 +232,6 @@ def test_kernels_are_compiled_anew_when_a_constant_of_another_module_changes(tmp
     steps.write_text(steps.read_text().replace("TIE = 1e-9", "TIE = 1e-3"))
     assert before.startswith("kernels-")
     assert folder() != before
-
-
-LAZY = """
-import sys
-import core.curriculum.learn, core.orders.kernel
-from core.solver import activeset, compiled
-assert "numba" not in sys.modules
-held = activeset.settle
-{before}
-import numpy as np
-Q, r, u = np.eye(2), np.array([1.0, 3.0]), np.full(2, 2.0)
-for kernel in (held, lambda *given: activeset.settle(*given)):
-    alpha, g = np.zeros(2), np.empty(2)
-    assert kernel(Q, r, u, alpha, g, 40, 2) <= 1e-13 and alpha.tolist() == [1.0, 2.0]
-import numba
-left = [name for module in list(sys.modules.values()) if module.__name__.startswith("core.")
-        for name, value in vars(module).items() if isinstance(value, compiled._Kernel)]
-assert left == [] and isinstance(activeset.settle, numba.core.dispatcher.Dispatcher), left
-import numba.np.arraymath, scipy.linalg.cython_blas, yaml
-print(numba.np.arraymath._HAVE_BLAS)
-"""
-
-
-@pytest.mark.parametrize(("before", "blas"), [("", "True"), ("compiled.have_own_process()", "False")])
-def test_numba_is_loaded_by_the_first_kernel_that_is_called_and_leaves_out_blas_only_in_a_process_of_ours(
-    before: str, blas: str
-) -> None:
-    done = subprocess.run([sys.executable, "-c", LAZY.format(before=before)], capture_output=True, text=True)
-    assert (done.stdout.strip(), done.returncode) == (blas, 0), done.stderr
-
-
-ALL_OR_NONE = """
-import sys
-import core.curriculum.learn, core.orders.kernel
-from core.solver import activeset, compiled
-import numba, numpy as np
-kernels = [value for name, module in list(sys.modules.items()) if name.startswith("core.")
-           for value in vars(module).values() if isinstance(value, compiled._Kernel)]
-made, njit = [], numba.njit
-def watched(*given, **how):
-    if not given or not given[0].__module__.startswith("core."):
-        return njit(*given, **how)
-    assert all(kernel.kernel is None for kernel in kernels)  # so another thread that calls one now waits for all
-    made.append(given)
-    return njit(*given, **how)
-numba.njit = watched
-activeset.settle(np.eye(2), np.ones(2), np.full(2, 2.0), np.zeros(2), np.empty(2), 40, 2)
-assert len(made) == len(set(kernels)) and all(kernel.kernel for kernel in kernels)
-print("one by one for nobody")
-"""
-
-
-def test_no_kernel_is_called_before_all_are_loaded() -> None:
-    done = subprocess.run([sys.executable, "-c", ALL_OR_NONE], capture_output=True, text=True)
-    assert done.stdout.strip() == "one by one for nobody", done.stderr
 
 
 def test_a_classifier_whose_alphas_all_stand_at_the_limit_needs_no_solve_and_one_just_beyond_does() -> None:

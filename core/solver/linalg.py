@@ -1,17 +1,17 @@
-"""The gradient of the box QP and its duality gap, compiled: g = Qα - r for min ½ αᵀQα - rᵀα over 0 ≤ α ≤ u."""
+"""Linear algebra of the box QP min ½ αᵀQα - rᵀα over 0 ≤ α ≤ u, compiled: gradient, duality gap, Cholesky factor."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from core.features import FloatArray, IntArray
-from core.solver.compiled import ZERO, compiled
+from core.solver.jit import kernel
 
 FLOOR = 1e-8
 """The gap is taken relative to the primal, but to no less than FLOOR·Σu: a mean slack of 1e-8 is about rounding."""
 
 
-@compiled
+@kernel
 def add_rows(Q: FloatArray, rows: IntArray, weights: FloatArray, first: int, out: FloatArray) -> None:
     """out ← out + Σ weights[i]·Q[rows[i], first:first + len(out)], four rows at a time, passing over zeros."""
     used = np.empty(rows.size, np.int64)
@@ -36,7 +36,7 @@ def add_rows(Q: FloatArray, rows: IntArray, weights: FloatArray, first: int, out
             out[t] += a * A[t]
 
 
-@compiled
+@kernel
 def gradient(Q: FloatArray, r: FloatArray, alpha: FloatArray, g: FloatArray) -> None:
     """g = Qα - r, row by row of the symmetric Q."""
     for i in range(r.size):
@@ -44,10 +44,10 @@ def gradient(Q: FloatArray, r: FloatArray, alpha: FloatArray, g: FloatArray) -> 
     rows = np.empty(r.size, np.int64)
     for i in range(r.size):
         rows[i] = i
-    add_rows(Q, rows, alpha, ZERO, g)
+    add_rows(Q, rows, alpha, np.int64(0), g)
 
 
-@compiled
+@kernel
 def relative_gap(r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray) -> float:
     """(primal - dual) / primal; the gap as Σ α·max(g,0) + (u-α)·max(-g,0), a sum without cancellation."""
     gap = 0.0
@@ -59,3 +59,36 @@ def relative_gap(r: FloatArray, u: FloatArray, alpha: FloatArray, g: FloatArray)
         total += u[i]
     primal = gap - objective
     return gap / max(primal, FLOOR * total)
+
+
+@kernel
+def factorise(A: FloatArray, n: int, ridge: float) -> None:
+    """Lower Cholesky factor of A + ridge·I in place, its diagonal inverted; what rounding made indefinite is lifted."""
+    for i in range(n):
+        row = A[i]
+        for j in range(i):
+            other = A[j]
+            done = 0.0
+            for k in range(j):
+                done += row[k] * other[k]
+            row[j] = (row[j] - done) * other[j]
+        done = 0.0
+        for k in range(i):
+            done += row[k] * row[k]
+        row[i] = 1.0 / np.sqrt(max(row[i] + ridge - done, ridge))
+
+
+@kernel
+def solve_factored(A: FloatArray, b: FloatArray, n: int) -> None:
+    """b ← (LLᵀ)⁻¹ b with the factor that `factorise` left in A."""
+    for i in range(n):
+        row = A[i]
+        done = 0.0
+        for k in range(i):
+            done += row[k] * b[k]
+        b[i] = (b[i] - done) * row[i]
+    for i in range(n - 1, -1, -1):
+        row = A[i]
+        b[i] *= row[i]
+        for k in range(i):
+            b[k] -= row[k] * b[i]
