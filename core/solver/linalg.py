@@ -44,7 +44,7 @@ def gradient(Q: FloatArray, r: FloatArray, alpha: FloatArray, g: FloatArray) -> 
     rows = np.empty(r.size, np.int64)
     for i in range(r.size):
         rows[i] = i
-    add_rows(Q, rows, alpha, np.int64(0), g)
+    add_rows(Q, rows, alpha, rows[0], g)
 
 
 @kernel
