@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import NamedTuple
 
 from core.errors import CurriculabError, SettingsError
-from core.features import is_sparse
+from core.features import IntArray, is_sparse
 from core.task_set import Features, FloatArray, Task, TaskSet
 from data.description import About
 from data.limits import MAX_CELLS, FormatError, check_shape, check_tasks
-from data.tables.label_signs import LabelValue, label_signs
 from data.task_names import clean_task_name, fewer_than, listed, set_name
 
-Codes = npt.NDArray[np.int64]
 LEAST = 2
 """Training points of each class that cross-validation needs."""
 
@@ -29,57 +25,31 @@ class Reading:
     assumptions: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Points:
-    """Features and raw labels of one part of a task; `labels` index into the file's distinct label values."""
+class Points(NamedTuple):
+    """Features, labels and, where they are known, ids of the training or the test points of a task."""
 
     X: FloatArray
-    labels: Codes
+    y: FloatArray
+    ids: IntArray | None = None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class RawTask:
-    """A task as a file has it."""
-
-    name: str
-    train: Points
-    test: Points | None
-
-
-def assemble(
-    file: str,
-    filename: str,
-    raw: Sequence[RawTask],
-    label_values: Sequence[LabelValue],
-    about: About,
-    assumptions: Sequence[str],
-    decimal_comma: bool = False,
-    labels_said: bool = True,
-) -> Reading:
-    """The task set of a file's raw tasks: one label mapping for all of them, names cleaned, sizes checked."""
-    check_tasks(file, len(raw))
-    signs, said = label_signs(label_values, file, decimal_comma)
-    sign = np.array(signs)
-    names = [clean_task_name(task.name, file) for task in raw]
+def task_set_of(file: str, filename: str, tasks: Mapping[str, tuple[Points, Points | None]], about: About) -> TaskSet:
+    """The task set of these training and test points: names cleaned, sizes checked, every error in the file's name."""
+    check_tasks(file, len(tasks))
+    names = [clean_task_name(name, file) for name in tasks]
     for name in names:
         if names.count(name) > 1:
             raise FormatError(f"{file}: two tasks are named {name!r}; give every task its own name")
-    rows = sum(len(part.labels) for task in raw for part in (task.train, task.test) if part is not None)
-    check_shape(file, rows, max(task.train.X.shape[1] for task in raw))
+    parts = [part for both in tasks.values() for part in both if part is not None]
+    check_shape(file, sum(len(part.y) for part in parts), max(part.X.shape[1] for part in parts))
     try:
-        tasks = tuple(
-            Task(
-                name,
-                task.train.X,
-                sign[task.train.labels],
-                None if task.test is None else task.test.X,
-                None if task.test is None else sign[task.test.labels],
-            )
-            for name, task in zip(names, raw, strict=True)
-        )
-        task_set = TaskSet(
+        made = []
+        for name, (train, test) in zip(names, tasks.values(), strict=True):
+            X_test, y_test, ids_test = (None, None, None) if test is None else test
+            made.append(Task(name, train.X, train.y, X_test, y_test, train.ids, ids_test))
+        return TaskSet(
             set_name(filename),
-            tasks,
+            tuple(made),
             about.semantic_order,
             about.groups,
             about.image_shape,
@@ -92,9 +62,19 @@ def assemble(
         raise
     except CurriculabError as error:
         raise FormatError(f"{file}: {error}") from None
+
+
+def reading_of(
+    file: str,
+    filename: str,
+    tasks: Mapping[str, tuple[Points, Points | None]],
+    about: About,
+    assumptions: Sequence[str],
+) -> Reading:
+    """The same with what was assumed, and with what a reader should know of its test data and preparation."""
+    task_set = task_set_of(file, filename, tasks, about)
     made = (f"It was made of a table by the recipe {about.recipe[:200]!r}.",) if about.recipe else ()
-    labels = (said,) if labels_said else ()
-    return Reading(task_set, (*made, *labels, *assumptions, *_parts(task_set), *_preparation(about)))
+    return Reading(task_set, (*made, *assumptions, *_parts(task_set), *_preparation(about)))
 
 
 def with_least(task_set: TaskSet, least: int = LEAST) -> tuple[TaskSet, tuple[str, ...]]:

@@ -11,6 +11,8 @@ from core.task_set import TaskSet
 from data.limits import MAX_NAME_CHARACTERS
 from data.task_names import is_hidden
 
+PARQUET_KEY = b"curriculab"
+"""Under which a Parquet file carries the line."""
 MAX_ABOUT_CHARACTERS = 100_000
 MAX_RECIPE_CHARACTERS = 8_000
 _COUNTING = ("", "x", "X", "f", "feature ", "feature_", "V")

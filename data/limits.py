@@ -19,7 +19,6 @@ MAX_CELLS = 50_000_000  # rows times features: 400 MB as float64
 MAX_NAME_CHARACTERS = 200
 MAX_LINE_BYTES = 5 * 2**20  # of a header or row of text: 100 for each of the most features
 
-
 _most_cells: ContextVar[int | None] = ContextVar("most_cells", default=None)
 
 

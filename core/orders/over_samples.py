@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.curriculum.learn import CSetting, Problem
+from core.curriculum.learn import CSetting, Learned, Problem
 from core.curriculum.methods import METHODS
 from core.errors import SettingsError
 from core.features import IntArray
@@ -70,6 +70,11 @@ class OverDraws:
         """Errors and bounds of the order that has the lowest bound on each draw."""
         rows, picked = np.arange(self.draws), self.bounds.argmin(axis=1)
         return np.array([self.errors[rows, picked], self.bounds[rows, picked]])
+
+    @property
+    def greedy_lowest(self) -> int:
+        """On how many draws no order has a lower bound than SeqMT."""
+        return int(np.sum(self.methods["SeqMT"][1] <= self.lowest[1] + 1e-9))
 
     @property
     def random(self) -> FloatArray:
@@ -161,14 +166,26 @@ def orders_over_draws(
     return so_far()
 
 
-def _one_draw(problem: Problem, C: CSetting, delta: float, orders: IntArray, own_C: bool, progress: Progress) -> _Draw:
-    learned = {"SeqMT": problem.learn("seqmt", C, delta=delta)}
+def learn_methods(
+    problem: Problem, C: CSetting, delta: float, own_C: bool, progress: Progress | None = None
+) -> tuple[dict[str, Learned], CSetting, int]:
+    """The methods of `BESIDE` by name, the C that orders beside them have, and among how many it was chosen.
+
+    With C `shared` and not `own_C` it is the one that SeqMT picks, and every bound pays for that choice: only then do
+    bounds compare.
+    """
+    learned = {"SeqMT": problem.learn("seqmt", C, delta=delta, progress=progress)}
     C_choices = 1
-    if C == "shared" and not own_C:  # every bound pays for the choice, as SeqMT's does: only then do they compare
-        C, C_choices = learned["SeqMT"].chosen_C[learned["SeqMT"].order[0]], len(C_GRID)
+    if C == "shared" and not own_C:
+        C, C_choices = next(iter(learned["SeqMT"].chosen_C.values())), len(C_GRID)
     for method in BESIDE[1:]:
         if method != "semantic" or problem.task_set.semantic_order:
-            learned[METHODS[method]] = problem.learn(method, C, delta=delta, C_choices=C_choices)
+            learned[METHODS[method]] = problem.learn(method, C, delta=delta, C_choices=C_choices, progress=progress)
+    return learned, C, C_choices
+
+
+def _one_draw(problem: Problem, C: CSetting, delta: float, orders: IntArray, own_C: bool, progress: Progress) -> _Draw:
+    learned, C, C_choices = learn_methods(problem, C, delta, own_C)
     walked = every_order(
         problem.task_set,
         C=C,

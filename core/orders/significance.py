@@ -14,9 +14,11 @@ from core.statistics.noise import (
     CHANCE,
     Interval,
     Significance,
+    by_row,
     cochran_q,
     friedman,
     held_out_gap,
+    mcnemar,
     rank_correlation,
     rounded,
     spearman_interval,
@@ -100,3 +102,15 @@ def correlations(found: OverDraws) -> FloatArray:
     """The rank correlation of bound and test error on every draw that has one."""
     rhos = [rank_correlation(rounded(b), rounded(e)) for b, e in zip(found.bounds, found.errors, strict=True)]
     return np.array([rho for rho in rhos if rho is not None])
+
+
+def pair_p_value(orders: Orders, first: int, second: int) -> float | None:
+    """McNemar's test of two rows on the test points of one draw; None without the test points."""
+    points = orders.points
+    if points is None:
+        return None
+    wrong = points.wrong[[first, second]]
+    if orders.measure == "balanced":
+        return cochran_q(wrong, points.rows, points.shares).p_value  # of two: McNemar's test, at their costs
+    more = by_row((wrong[0] * 1.0 - wrong[1])[None], points.rows)[0]
+    return mcnemar(more > 0, more < 0)

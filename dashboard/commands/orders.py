@@ -138,7 +138,7 @@ def chains_of(learned: Learned) -> list[list[str]]:
 
 def as_csv(orders: Orders) -> str:
     """A row per order: the tasks by position, its C, its bound, and its mean test error; empty where there is none."""
-    from data.tables.safe_csv import csv_text
+    from data.tables.writer import csv_text
 
     rows = []
     for row, bound in enumerate(orders.bounds):

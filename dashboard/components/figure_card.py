@@ -27,7 +27,7 @@ from dashboard import text, theme
 from dashboard.reports.page import figure_page
 from dashboard.server.serving import serving, told
 from dashboard.session import current, links
-from data.tables.safe_csv import guarded as guarded_cell
+from data.tables.writer import guarded as guarded_cell
 
 _LOG = logging.getLogger(__name__)
 CONFIG = {

@@ -8,12 +8,10 @@ from core.curriculum.learn import Problem
 from core.errors import CurriculabError
 from core.experiments.summary import Results
 from core.statistics.patterns import Forest
-from dashboard.components import local_data, run_choice
+from dashboard.components import run_choice
 from dashboard.session.current import Current, Settings
 from dashboard.session.job_panel import Report
 from data.runs.store import Store
-from data.sources import catalogue
-from data.sources.file import FileSource
 from data.sources.source import Source
 
 COUNTS = (5, 10, 20)
@@ -25,15 +23,6 @@ class Repeated:
 
     names: tuple[str, ...]
     forests: tuple[Forest, ...]
-
-
-def source_of(now: Current) -> Source:
-    """Where repeats of the set on screen come from."""
-    if now.table is not None:
-        return now.table.with_test()
-    if now.uploaded:
-        return FileSource.of(now.task_set, now.origin, now.digest).learnable(now.settings.C)
-    return catalogue.find(now.origin, local_data.folder())
 
 
 def repeat(source: Source, method: str, settings: Settings, count: int, report: Report[Repeated]) -> Repeated:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
+from core.errors import CurriculabError
 from core.experiments.summary import Results
 from dashboard import text
-from dashboard.components import run_launcher
+from dashboard.components import local_data, run_launcher
 from dashboard.session import links, widgets
 from dashboard.session.current import Current
 from data.runs import example
@@ -16,6 +18,9 @@ from data.runs.fields import path_and_recipe
 from data.runs.schema import home
 from data.runs.store import Run, Store
 from data.runs.uploads import is_upload
+from data.sources import catalogue
+from data.sources.file import FileSource
+from data.sources.source import Source
 
 MOST_BESIDE = 11
 
@@ -50,6 +55,23 @@ def listed(store: Store, now: Current) -> dict[int, Run]:
         or (is_of_set(run, now) and run_launcher.is_running(store, run))
     ]
     return {run.id: run for run in (*runs, example.example()[0])}
+
+
+def repeated(now: Current, *pieces: str) -> tuple[Run, ...]:
+    """The runs of the set on screen that finished at least two repeats of these pieces, the example last."""
+    runs = [example.example()[0]]
+    with suppress(CurriculabError), Store() as store:  # pages have more to show than stored runs
+        runs = [*store.runs(), *runs]
+    return tuple(run for run in runs if min(run.done.get(piece, 0) for piece in pieces) > 1 and is_of_set(run, now))
+
+
+def source_of(now: Current) -> Source:
+    """Where samples of the set on screen come from."""
+    if now.table is not None:
+        return now.table.with_test()
+    if now.uploaded:
+        return FileSource.of(now.task_set, now.origin, now.digest).learnable(now.settings.C)
+    return catalogue.find(now.origin, local_data.folder())
 
 
 def results_of(store: Store, run: Run) -> Results:

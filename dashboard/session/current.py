@@ -231,7 +231,8 @@ def learned(
 
     slot = f"learn-{key}{'-if' if choices else ''}"
     name = f"{slot} {used_C} {tuple(choices)!r} {order and tuple(order)!r}"
-    return result(now, name, f"Learning with {METHODS[key]}", work)
+    title = f"Learning with {METHODS[key]}" if order is None else "Learning in your order"
+    return result(now, name, title, work)
 
 
 def built_in(name: str, seed: int, folder: str | None = None) -> tuple[TaskSet, str]:

@@ -1,4 +1,7 @@
-"""A what-if in the link: the forced (task, source) pairs as positions in the set, such as `4.0_7.4` (0: no source)."""
+"""Tasks in the link, by their positions in the set.
+
+A what-if is its forced (task, source) pairs, such as `4.0_7.4` (0: no source); an order is `3.1.2`.
+"""
 
 from __future__ import annotations
 
@@ -33,3 +36,16 @@ def decode(text: str, names: Sequence[str]) -> tuple[Pair, ...]:
             return ()
         pairs.append((names[int(task) - 1], names[int(source) - 1] if int(source) else None))
     return tuple(pairs)
+
+
+def encode_order(order: Sequence[str], names: Sequence[str]) -> str:
+    """An order of all tasks for the link."""
+    return ".".join(str(names.index(name) + 1) for name in order)
+
+
+def decode_order(text: str, names: Sequence[str]) -> tuple[str, ...] | None:
+    """The order of a link; None if it does not name every task once."""
+    parts = text.split(".")
+    if sorted(parts) != sorted(str(k + 1) for k in range(len(names))):
+        return None
+    return tuple(names[int(part) - 1] for part in parts)

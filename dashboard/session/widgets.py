@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -20,6 +20,27 @@ def synced(name: str, value: object, changed: Callable[[Any], None], typed: bool
     """
     key = synced_key(name, value, typed)
     return {"key": key, "on_change": safe(lambda: changed(st.session_state[key]))}
+
+
+def choice(
+    name: str,
+    label: str,
+    options: Mapping[str, str],
+    default: str,
+    put: Callable[[str], None] | None = None,
+    **look: Any,
+) -> str:
+    """A control of a few options with their words, which the link holds under `name` where it is not the default.
+
+    `put` takes what the reader chose to the link in another way.
+    """
+
+    def changed(chosen: str) -> None:
+        links.put(**{name: None if chosen == default else chosen})
+
+    shown = synced(f"w-{name}", links.choice(name, tuple(options), default), put or changed)
+    picked = st.segmented_control(label, list(options), required=True, format_func=options.__getitem__, **shown, **look)
+    return str(picked)
 
 
 def safe(callback: Callable[[], None]) -> Callable[[], None]:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, TypeVar, get_args
+from typing import Literal, get_args
 
-from core.errors import CurriculabError
 from core.task_set import TaskSet
 from data.archives.npz import read_npz, write_npz
 from data.archives.text_folder import read_text_folder, read_text_zip, write_text, write_text_zip
 from data.assembly import Reading
+from data.files import check_contents, guarded, open_bytes
 from data.limits import FormatError, check_bytes, check_tasks
-from data.tables.long_csv import read_csv, write_csv
-from data.tables.parquet import read_parquet, write_parquet
+from data.tables.writer import write_csv, write_parquet
 from data.task_names import clean_task_name, shown_file
 
-T = TypeVar("T")
 Kind = Literal["npz", "csv", "parquet", "zip"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _WORDS = {"npz": "NPZ", "csv": "CSV", "parquet": "Parquet", "zip": "ZIP of text files"}
@@ -30,15 +27,6 @@ _ENDINGS: dict[str, Kind] = {
     ".pq": "parquet",
     ".zip": "zip",
 }
-_REFUSED = (
-    (b"\x93NUMPY", "is a single NumPy array; save all tasks together with numpy.savez"),
-    (b"\x80", "is a Python pickle, which is never opened; save it as NPZ, CSV or Parquet"),
-    (b"\x1f\x8b", "is compressed with gzip; unpack it first"),
-    (b"\xd0\xcf\x11\xe0", "is an old Excel workbook; save it as .xlsx or CSV"),
-    (b"\x89HDF", "is an HDF5 or MATLAB file; save it as NPZ, CSV or Parquet"),
-    (b"MATLAB 5.0", "is a MATLAB file; save it as NPZ, CSV or Parquet"),
-    (b"%PDF", "is a PDF; save the table as CSV"),
-)
 
 
 def read(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None = None) -> Reading:
@@ -59,22 +47,6 @@ def read(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None = N
     if is_folder:
         return guarded(file, "folder of text files", lambda: read_text_folder(path))
     return _read_bytes(open_bytes(path), filename)
-
-
-def open_bytes(path: Path) -> bytes:
-    """The contents of a file on this machine, if it is one and not too large."""
-    file = shown_file(path.name)
-    try:
-        if not path.exists():
-            raise FormatError(f"there is no file or folder {str(path)[-200:]!r}; check the path")
-        if not path.is_file():
-            raise FormatError(f"{file} is neither a file nor a folder; choose a file")
-        check_bytes(file, path.stat().st_size)
-        return path.read_bytes()
-    except (OSError, ValueError) as error:
-        if isinstance(error, CurriculabError):
-            raise
-        raise FormatError(f"{file} cannot be opened; check its name and permissions") from error
 
 
 def dump(task_set: TaskSet, kind: Kind) -> bytes:
@@ -138,19 +110,12 @@ def losses(task_set: TaskSet, kind: str) -> tuple[str, ...]:
     return tuple(lost)
 
 
-def check_contents(data: bytes, file: str) -> None:
-    """Refuse what is never opened, whatever its name: pickles, old workbooks and the like."""
-    for start, what in _REFUSED:
-        if data.startswith(start):
-            raise FormatError(f"{file} {what}")
-
-
 def _read_bytes(data: bytes, filename: str) -> Reading:
     file = shown_file(filename)
     check_bytes(file, len(data))
     check_contents(data, file)
     kind = _kind(data, file)
-    reader = {"npz": read_npz, "csv": read_csv, "parquet": read_parquet, "zip": read_text_zip}[kind]
+    reader = {"npz": read_npz, "zip": read_text_zip}.get(kind, _read_table)
     reading = guarded(file, _WORDS[kind], lambda: reader(data, file, filename))
     expected = _ENDINGS.get(Path(filename).suffix.lower(), kind)
     if expected == kind:
@@ -158,6 +123,13 @@ def _read_bytes(data: bytes, filename: str) -> Reading:
     return Reading(
         reading.task_set, (f"The contents are {_WORDS[kind]}, whatever the file's ending says.", *reading.assumptions)
     )
+
+
+def _read_table(data: bytes, file: str, filename: str) -> Reading:
+    from data.recipes.ready import read_ready
+    from data.tables.reading import read_table
+
+    return read_ready(read_table(data, filename))
 
 
 def _kind(data: bytes, file: str) -> Kind:
@@ -172,18 +144,6 @@ def _kind(data: bytes, file: str) -> Kind:
     if "[Content_Types].xml" in members:
         raise FormatError(f"{file} is an office document, not a task set")
     return "npz" if any(name.endswith(".npy") for name in members) else "zip"
-
-
-def guarded(file: str, what: str, action: Callable[[], T]) -> T:
-    """The action's result; whatever it raises that is not a sentence yet becomes one, for no file may end worse."""
-    try:
-        return action()
-    except CurriculabError:
-        raise
-    except MemoryError as error:
-        raise FormatError(f"{file} needs more memory than there is; take fewer rows or features") from error
-    except Exception as error:
-        raise FormatError(f"{file} cannot be read as {what}; compare it with the template") from error
 
 
 def _write_folder(task_set: TaskSet, folder: Path) -> None:

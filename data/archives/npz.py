@@ -21,7 +21,7 @@ from numpy.lib import format as npy
 
 from core.task_set import FloatArray, TaskSet
 from data.archives.zip_archive import Archive
-from data.assembly import Points, RawTask, Reading, assemble, dense
+from data.assembly import Points, Reading, dense, reading_of
 from data.description import About, clean_feature_names, shown_recipe
 from data.limits import FormatError, check_shape, check_tasks, max_cells
 from data.task_names import clean_task_name, listed, shown_file
@@ -88,19 +88,19 @@ def read_npz(data: bytes, file: str, filename: str) -> Reading:
     image = images.pop() if len(images) == 1 else None
     if image is not None:
         assumptions.append(f"Every row of X is an image of {image[0]} x {image[1]}, laid out row by row.")
-    values, raw = _raw_tasks(file, arrays)
+    points, said = _points(file, arrays)
     about, misfits = _about(arrays, image)
     if _FEATURES in archive.sizes:
         given = read_array(archive, _FEATURES, f"{file}: array 'feature_names'", "US")
         names = clean_feature_names([str(name) for name in given.ravel().astype(str)])
-        if names is not None and len(names) == raw[0].train.X.shape[1]:
+        if names is not None and len(names) == next(iter(points.values()))[0].X.shape[1]:
             about = replace(about, feature_names=names)
         else:
             misfits = (*misfits, "The file's feature names do not fit its features and were left out.")
     if _RECIPE in archive.sizes:
         line = read_array(archive, _RECIPE, f"{file}: array 'recipe'", "U")
         about = replace(about, recipe=shown_recipe(str(line) if line.size == 1 else ""))
-    return assemble(file, filename, raw, values, about, [*assumptions, *misfits])
+    return reading_of(file, filename, points, about, [said, *assumptions, *misfits])
 
 
 def write_npz(task_set: TaskSet) -> bytes:
@@ -138,19 +138,23 @@ def _array(archive: Archive, member: str, file: str, task: str, part: str) -> An
     return read_array(archive, member, where, kinds, is_features=part in ("X", "X_test"))
 
 
-def _raw_tasks(file: str, arrays: Mapping[str, Mapping[str, AnyArray]]) -> tuple[list[str | float], list[RawTask]]:
-    """All tasks with their labels as indices into one list of distinct values."""
-    values: list[str | float] = []
-    raw = []
+def _points(
+    file: str, arrays: Mapping[str, Mapping[str, AnyArray]]
+) -> tuple[dict[str, tuple[Points, Points | None]], str]:
+    """The training and test points of every task, and which label is positive: one rule for all labels of the file."""
+    import pandas as pd
+
+    from data.recipes.labels import file_signs
+    from data.tables.column import column_of
+
+    given: dict[tuple[str, int], tuple[FloatArray, AnyArray]] = {}
     for task, parts in arrays.items():
-        points: list[Points | None] = []
-        for X_part, y_part in (("X", "y"), ("X_test", "y_test")):
+        for part, (X_part, y_part) in enumerate((("X", "y"), ("X_test", "y_test"))):
             if X_part not in parts and y_part not in parts:
-                points.append(None)
                 continue
             if X_part not in parts or y_part not in parts:
-                given, absent = (X_part, y_part) if X_part in parts else (y_part, X_part)
-                raise FormatError(f"{file}: task {task!r} has {given!r} but no {absent!r}; give both or neither")
+                there, absent = (X_part, y_part) if X_part in parts else (y_part, X_part)
+                raise FormatError(f"{file}: task {task!r} has {there!r} but no {absent!r}; give both or neither")
             X, y = parts[X_part], parts[y_part]
             y = y.ravel() if y.ndim == 2 and 1 in y.shape else y
             X = X.reshape(len(X), -1) if X.ndim == 3 and len(X) else X
@@ -159,15 +163,13 @@ def _raw_tasks(file: str, arrays: Mapping[str, Mapping[str, AnyArray]]) -> tuple
                     f"{file}: task {task!r} has {X_part} of shape {X.shape} and {y_part} of shape {y.shape}; "
                     f"{X_part} needs points x features and {y_part} one label for each point"
                 )
-            distinct, codes = np.unique(y, return_inverse=True)
-            if len(distinct) > 100:
-                raise FormatError(f"{file}: task {task!r} has {len(distinct):,} different labels in {y_part}; use two")
-            points.append(Points(_floats(X), codes.astype(np.int64) + len(values)))
-            values += [v.decode("latin-1") if isinstance(v, bytes) else v for v in distinct.tolist()]
-        train, test = points
-        assert train is not None  # X and y were checked before
-        raw.append(RawTask(task, train, test))
-    return values, raw
+            y = np.char.decode(y, "latin-1") if y.dtype.kind == "S" else y
+            given[task, part] = _floats(X), y.astype(str) if y.dtype.kind != "U" else y
+    labels = pd.Series(np.concatenate([y for _, y in given.values()]))
+    signs, said = file_signs(column_of("label", labels), file)
+    ends = np.cumsum([len(y) for _, y in given.values()])[:-1]
+    points = {key: Points(X, y) for (key, (X, _)), y in zip(given.items(), np.split(signs, ends), strict=True)}
+    return {task: (points[task, 0], points.get((task, 1))) for task in arrays}, said
 
 
 def _floats(X: AnyArray) -> FloatArray:

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.task_set import TaskSet
-from data.archives.formats import dump, guarded, read
+from data.archives.formats import dump, read
 from data.archives.zip_archive import Archive
 from data.assembly import Reading
+from data.files import guarded
 from data.limits import FormatError
 
 ENDING = ".curriculab"

@@ -16,7 +16,7 @@ import numpy as np
 
 from core.task_set import FloatArray, TaskSet
 from data.archives.zip_archive import Archive
-from data.assembly import Points, RawTask, Reading, assemble, dense
+from data.assembly import Points, Reading, dense, reading_of
 from data.description import About, features_line, parse_about
 from data.limits import (
     MAX_FILE_BYTES,
@@ -111,7 +111,7 @@ def _read(members: Mapping[str, int], contents: Callable[[str], bytes], file: st
     check_unpacked(file, sum(members.values()))
     line = as_utf8(contents(about_member), file)[0].decode().strip() if about_member and members[about_member] else ""
     said = ["In every text file the first half of the rows is positive."]
-    raw: list[RawTask] = []
+    tasks: dict[str, tuple[Points, Points | None]] = {}
     cells = 0
     for name in _order(pairs, line):
         points: list[Points | None] = [None, None]
@@ -121,14 +121,14 @@ def _read(members: Mapping[str, int], contents: Callable[[str], bytes], file: st
                 X, assumed = read_rows(contents(member), where, max_cells() - cells)
                 said += assumed
                 cells += X.size
-                points[part] = Points(X, np.repeat(np.array([1, 0], dtype=np.int64), len(X) // 2))
+                points[part] = Points(X, np.repeat([1.0, -1.0], len(X) // 2))
         if points[0] is None:
             raise FormatError(f"{file}: task {name[:40]!r} has test rows only; add {name[:40]}_train.txt")
-        raw.append(RawTask(name, points[0], points[1]))
+        tasks[name] = points[0], points[1]
     if ignored:
         said.append(f"Left out {listed(ignored, 3)}, which belongs to no task.")
-    about, misfits = parse_about(line, tuple(task.name for task in raw), raw[0].train.X.shape[1])
-    return assemble(file, filename, raw, (-1, 1), about, (*dict.fromkeys(said), *misfits), labels_said=False)
+    about, misfits = parse_about(line, tuple(tasks), next(iter(tasks.values()))[0].X.shape[1])
+    return reading_of(file, filename, tasks, about, (*dict.fromkeys(said), *misfits))
 
 
 def _order(names: Iterable[str], about: str) -> list[str]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.errors import CurriculabError, SettingsError
-from core.task_set import FloatArray, Task, TaskSet
-from data.description import clean_feature_names
-from data.limits import FormatError, check_shape
+from core.errors import SettingsError
+from core.task_set import FloatArray, TaskSet
+from data.assembly import Points, task_set_of
+from data.description import About, clean_feature_names
+from data.limits import check_shape
 from data.recipes import machine_levels
 from data.recipes.errors import RecipeError
 from data.recipes.features import matrix
@@ -20,7 +21,6 @@ from data.recipes.notation import with_labels
 from data.recipes.plan import Plan, plan
 from data.recipes.recipe import Recipe
 from data.tables.table import Table, table_of
-from data.task_names import clean_task_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,7 @@ def as_table(table: pd.DataFrame | tuple[Any, Any] | Table, y: Any = None, name:
         if len(y) != len(frame):
             raise SettingsError(f"{len(frame)} rows of features but {len(y)} labels; give one label a row")
         frame = frame.assign(label=np.asarray(y))
-    return table_of(frame, name or "table")
+    return table_of(frame.copy(), name or "table")
 
 
 def chosen(
@@ -102,38 +102,25 @@ def hardness(table: Table, planned: Plan) -> FloatArray:
 
 def built(table: Table, planned: Plan) -> Made:
     """The tasks of a plan without problems."""
-    recipe = planned.recipe
+    recipe, ids = planned.recipe, table.ids
     parts = [part for task in planned.tasks for part in (task.train, task.test) if part is not None]
-    used = np.unique(np.concatenate([part.rows for part in parts]))
     check_shape(table.file, sum(len(part.rows) for part in parts), len(planned.feature_names))
-    X = matrix(table, planned.on, used)
-    place = np.full(table.rows, -1, dtype=np.int64)
-    place[used] = np.arange(len(used))
-    X = _prepared(X, X[place[planned.training_rows]], recipe)
-    ids = table.ids
-    names = _clean_names([task.name for task in planned.tasks], table.file)
-    try:
-        tasks = tuple(
-            Task(
-                name,
-                X[place[task.train.rows]],
-                task.train.y,
-                None if task.test is None else X[place[task.test.rows]],
-                None if task.test is None else task.test.y,
-                None if ids is None else ids[task.train.rows],
-                None if ids is None or task.test is None else ids[task.test.rows],
-            )
-            for name, task in zip(names, planned.tasks, strict=True)
-        )
-        order = planned.semantic_order and tuple(name.strip() for name in planned.semantic_order)
-        named = clean_feature_names(planned.feature_names) if table.image_shape is None else None
-        task_set = TaskSet(
-            table.name, tasks, order, image_shape=table.image_shape, feature_names=named, recipe=recipe.as_text()
-        )
-    except FormatError:
-        raise
-    except CurriculabError as error:
-        raise FormatError(f"{table.file}: {error}") from None
+    X = matrix(table, planned.on, np.concatenate([part.rows for part in parts]))
+    if recipe.standardize or np.isnan(X).any():
+        X = _prepared(X, matrix(table, planned.on, planned.training_rows), recipe)
+    ends = np.cumsum([len(part.rows) for part in parts])[:-1]
+    points = iter([
+        Points(own, part.y, None if ids is None else ids[part.rows])
+        for own, part in zip(np.split(X, ends), parts, strict=True)
+    ])  # fmt: skip
+    tasks = {task.name: (next(points), None if task.test is None else next(points)) for task in planned.tasks}
+    about = About(
+        planned.semantic_order and tuple(name.strip() for name in planned.semantic_order),
+        image_shape=table.image_shape,
+        feature_names=clean_feature_names(planned.feature_names) if table.image_shape is None else None,
+        recipe=recipe.as_text(),
+    )
+    task_set = task_set_of(table.file, table.filename, tasks, about)
     out = tuple(f"Left out: {sentence[0].lower()}{sentence[1:]}" for sentence in planned.left_out)
     return Made(task_set, recipe, (*table.said, *planned.said, *out, *_columns_said(planned)))
 
@@ -155,10 +142,3 @@ def _prepared(X: FloatArray, training: FloatArray, recipe: Recipe) -> FloatArray
 def _columns_said(planned: Plan) -> tuple[str, ...]:
     off = [choice for choice in planned.choices if not choice.on and choice.why != "the pixels are the features"]
     return tuple(f"Column {choice.name[:40]!r} is no feature: {choice.why}." for choice in off)
-
-
-def _clean_names(names: list[str], file: str) -> list[str]:
-    cleaned = [clean_task_name(name, file) for name in names]
-    if len(set(cleaned)) < len(cleaned):
-        raise RecipeError("task", f"{file}: two tasks would have the same name; rename their values")
-    return cleaned

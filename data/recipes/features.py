@@ -46,6 +46,12 @@ class Choice:
         return tuple(f"{self.name}={value}" for value in (values[1:] if len(values) == 2 else values))
 
 
+def is_id(column: Column) -> bool:
+    """Whether it is called like an id and has another whole number in every row."""
+    named = _ID.search(column.name) is not None and not _CAMEL.fullmatch(column.name)
+    return named and column.distinct and column.whole
+
+
 def doubt(column: Column) -> tuple[str, bool]:
     """Why a column is no feature unasked, empty if it is one; and whether it could be one if asked for."""
     if column.kind in ("empty", "other", "date"):
@@ -57,10 +63,9 @@ def doubt(column: Column) -> tuple[str, bool]:
     if column.kind == "number":
         if column.classes is not None and len(column.values) == 1:
             return "all its cells are the same", True
-        named = _ID.search(column.name) is not None and not _CAMEL.fullmatch(column.name)
         if column.counts_rows:
             return "it only counts the rows", True
-        if named and column.distinct and column.whole:
+        if is_id(column):
             return "it looks like an id: every row has its own", True
     else:
         n = len(column.texts)

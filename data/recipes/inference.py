@@ -12,9 +12,11 @@ from data.recipes.errors import RecipeError
 from data.recipes.features import choices, complete, doubts, unlike_scales
 from data.recipes.holdout import by_column
 from data.recipes.labels import MANY, is_measured, signs
-from data.recipes.plan import named, plan
+from data.recipes.plan import plan
+from data.recipes.ready import named
 from data.recipes.recipe import Recipe
 from data.tables.column import Column
+from data.tables.header import SPLIT_WORDS
 from data.tables.table import Table
 
 LABEL_WORDS = frozenset((
@@ -126,7 +128,7 @@ def test_column(table: Table) -> str:
     """A column that says train and test."""
     for column in table.columns:
         words = {value.casefold() for value in column.values}
-        if words and words <= {"train", "training", "test", "testing"}:
+        if words and words <= set(SPLIT_WORDS):
             try:
                 by_column(column)
             except RecipeError:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.task_set import FloatArray
+from data.limits import FormatError
 from data.recipes.errors import RecipeError
 from data.recipes.recipe import Recipe
 from data.tables.column import Column, written
@@ -21,6 +22,30 @@ class Signs:
 
     signs: FloatArray
     sentence: str
+
+
+def file_signs(column: Column, file: str) -> tuple[FloatArray, str]:
+    """The labels of a task-set file as +1 and -1, and which is which: the greater of two is positive."""
+    if column.kind in ("date", "other"):
+        raise FormatError(f"{file}: the labels are dates or lists; use two numbers or words")
+    if column.n_missing:
+        raise FormatError(f"{file}: a label is empty; fill in every label")
+    count, values = len(column.values or column.texts), column.values or column.texts[:4]
+    if not count and column.numbers is not None:
+        distinct = np.unique(column.numbers)
+        count, values = len(distinct), tuple(written(float(number)) for number in distinct[:4])
+    shown = [repr(value if len(value) <= 20 else f"{value[:17]}...") for value in values[:4]]
+    if count == 1:
+        raise FormatError(f"{file}: every label is {shown[0]}; a task needs both classes")
+    if column.classes is None or count != 2:
+        raise FormatError(
+            f"{file}: there are {count:,} different labels ({', '.join(shown)}{', ...' * (count > 4)}); "
+            "keep two, or make a task of each label against the rest"
+        )
+    found = signs(column, Recipe()).signs
+    if values == ("-1", "1"):
+        return found, "Labels are -1 and +1, as they are."
+    return found, f"Label {shown[1]} is the positive class (+1) and {shown[0]} the negative class (-1)."
 
 
 def is_measured(column: Column) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
@@ -12,9 +11,9 @@ from data.recipes.draft import Draft
 from data.recipes.errors import Problem, RecipeError
 from data.recipes.features import Choice
 from data.recipes.members import Members
+from data.recipes.ready import named
 from data.recipes.recipe import Recipe
 from data.tables.column import IntArray
-from data.tables.long_columns import MEANINGS
 from data.tables.table import Table
 
 
@@ -118,12 +117,3 @@ def resolved(table: Table, recipe: Recipe) -> Recipe:
         label=recipe.label or named(table, "label"),
         split=recipe.split or ("" if recipe.test else named(table, "split")),
     )
-
-
-def named(table: Table, meaning: Literal["task", "label", "split"]) -> str:
-    """The column that is called as task-set files call it, or nothing."""
-    for word in MEANINGS[meaning]:
-        for name in table.names:
-            if name.casefold() == word:
-                return name
-    return ""

@@ -14,7 +14,7 @@ from data.redaction import without_folders
 from data.runs.fields import plain_source
 from data.runs.outcomes import outcome_text
 from data.runs.store import Run
-from data.tables.safe_csv import csv_text
+from data.tables.writer import csv_text
 
 SUBSEQUENCES = ("multiseqmt", "treemt")
 COLUMNS = ("repeat", "method", "task", "position", "source", "C", "error", "seconds")

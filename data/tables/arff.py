@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pandas as pd
 
 from data.limits import MAX_FEATURES, FormatError, check_line, check_shape
 from data.tables.encoding import as_utf8
 from data.tables.table import Table, table_of
-from data.tables.text_table import faults_said, parse
+from data.tables.text_table import Dialect, faults_said, parse, plain_lines
 
 _START = re.compile(rb"(?:[ \t]*(?:%[^\n]*)?\r?\n)*[ \t]*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{]+))""", re.IGNORECASE)
@@ -26,7 +27,7 @@ def is_arff(data: bytes) -> bool:
 def read_arff(data: bytes, file: str, filename: str, digest: str) -> Table:
     """The table of an ARFF file with the names of its attributes; a question mark is an empty cell."""
     data, said = as_utf8(data, file)
-    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") + b"\n"
+    data = plain_lines(data) + b"\n"
     names: list[str] = []
     start = 0
     while True:
@@ -51,9 +52,9 @@ def read_arff(data: bytes, file: str, filename: str, digest: str) -> Table:
         raise FormatError(f"{file} has sparse rows, such as {{0 5, 3 1}}; save it with dense rows, or as CSV")
     check_shape(file, body.count(b"\n"), len(names))
     quote = "'" if body.count(b"'") > body.count(b'"') else '"'
-    frame, faults = parse(_SPACED.sub(rb",\1", body), file, len(names), quote=quote)
+    frame, faults, fault = parse(_SPACED.sub(rb",\1", body), file, names, Dialect(quote=quote))
     frame.columns = pd.Index(names)
-    return table_of(frame, filename, (*said, *faults_said(faults, len(names))), digest)
+    return replace(table_of(frame, filename, (*said, *faults_said(faults, len(names))), digest), fault=fault)
 
 
 def _name(line: str, file: str) -> str:

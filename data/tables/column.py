@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -20,26 +20,10 @@ IntArray = npt.NDArray[np.int64]
 
 MOST_VALUES = 1000
 """Distinct values up to which a column can name classes or tasks."""
-MISSING_WORDS = frozenset(
-    (
-        "",
-        "na",
-        "n/a",
-        "#n/a",
-        "nan",
-        "null",
-        "none",
-        "nil",
-        "missing",
-        "-",
-        "?",
-        ".",
-        "inf",
-        "-inf",
-        "#null!",
-        "#div/0!",
-    )
-)
+MISSING_WORDS = frozenset((
+    "", "na", "n/a", "#n/a", "nan", "null", "none", "nil", "missing", "-", "?", ".", "inf", "-inf", "#null!", "#div/0!",
+))  # fmt: skip
+"""What stands in an empty cell, in any case of letters."""
 _DATE = re.compile(
     r"\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ]+\d{1,2}:\d{2}(:\d{2})?.*)?\s*"
 )
@@ -52,7 +36,11 @@ _SAMPLE = 2000
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A named column: `numbers` where it holds numbers (NaN: missing), else `codes` into `texts` (-1: missing)."""
+    """A named column: `numbers` where it holds numbers (NaN: missing), else `codes` into `texts` (-1: missing).
+
+    Of a column that was read as text, `cells` are the distinct cells as they are written, in order of appearance, and
+    `cell_of` gives the place of every row's cell among them (-1: missing).
+    """
 
     name: str
     kind: Kind
@@ -61,6 +49,8 @@ class Column:
     codes: IntArray | None = None
     texts: tuple[str, ...] = ()
     note: str = ""
+    cells: tuple[str, ...] = ()
+    cell_of: IntArray | None = None
 
     @cached_property
     def missing(self) -> BoolArray:
@@ -109,7 +99,8 @@ class Column:
         """Whether it only numbers the rows: whole numbers one after the other, each once."""
         if self.numbers is None or self.rows < 3 or self.n_missing:
             return False
-        steps = np.diff(self.numbers)
+        with np.errstate(over="ignore"):
+            steps = np.diff(self.numbers)
         return bool((steps == 1).all() or (steps == -1).all())
 
     @cached_property
@@ -140,27 +131,26 @@ def column_of(name: str, cells: pd.Series[Any], decimal_comma: bool = False) -> 
     """What a column of cells of any type is."""
     rows = len(cells)
     kind = cells.dtype
+    if isinstance(kind, np.dtype) and kind.kind in "iuf":
+        return _number(name, cells.to_numpy(dtype=np.float64))
     if pd.api.types.is_datetime64_any_dtype(kind) or pd.api.types.is_timedelta64_dtype(kind):
-        return _dates(name, pd.factorize(cells)[0], rows)
+        return Column(name, "date", rows, codes=pd.factorize(cells)[0].astype(np.int64))
     if pd.api.types.is_bool_dtype(kind):
         present = cells.notna().to_numpy()
         codes = np.where(present, cells.fillna(False).to_numpy(dtype=bool).astype(np.int64), -1)
-        return _sorted(name, codes, ["false", "true"], rows, "")
+        return _sorted(name, codes, ["false", "true"])
     if pd.api.types.is_complex_dtype(kind):
         return Column(name, "other", rows)
     if pd.api.types.is_numeric_dtype(kind):
-        numbers = cells.to_numpy(dtype=np.float64, na_value=np.nan)
-        return _number(name, np.where(np.isfinite(numbers), numbers, np.nan), rows, "")
+        return _number(name, cells.to_numpy(dtype=np.float64, na_value=np.nan))
     return _from_texts(name, cells, rows, decimal_comma)
 
 
-def _dates(name: str, codes: npt.NDArray[np.integer[Any]], rows: int) -> Column:
-    """Dates are told apart, and no more."""
-    return Column(name, "date", rows, codes=codes.astype(np.int64), texts=())
-
-
-def _number(name: str, numbers: FloatArray, rows: int, note: str) -> Column:
-    return Column(name, "empty" if np.isnan(numbers).all() else "number", rows, numbers=numbers, note=note)
+def _number(name: str, numbers: FloatArray) -> Column:
+    finite = np.isfinite(numbers)
+    if not finite.all():
+        numbers = np.where(finite, numbers, np.nan)
+    return Column(name, "number" if finite.any() else "empty", len(numbers), numbers=numbers)
 
 
 def _from_texts(name: str, cells: pd.Series[Any], rows: int, decimal_comma: bool) -> Column:
@@ -170,52 +160,57 @@ def _from_texts(name: str, cells: pd.Series[Any], rows: int, decimal_comma: bool
     ):
         return Column(name, "other", rows)
     try:
-        codes, found = pd.factorize(cells, use_na_sentinel=True)
+        factorized, found = pd.factorize(cells, use_na_sentinel=True)
     except TypeError:
         return Column(name, "other", rows)
-    raw = [_words(value) for value in found]
-    empty = [text.casefold() in MISSING_WORDS for text in raw]
+    codes = factorized.astype(np.int64)
+    given = tuple(map(_text, found))
+    column = replace(_told_apart(name, codes, [text.strip() for text in given], decimal_comma), cells=given)
+    return replace(column, cell_of=codes)
+
+
+def _told_apart(name: str, codes: IntArray, texts: list[str], decimal_comma: bool) -> Column:
+    """What a column of texts is, given its distinct texts and every row's place among them."""
+    rows = len(codes)
+    empty = [text.casefold() in MISSING_WORDS for text in texts]
     if all(empty):
         return Column(name, "empty", rows)
-    sample = [text for text, blank in zip(raw[:_SAMPLE], empty[:_SAMPLE], strict=True) if not blank]
+    sample = [text for text, blank in zip(texts[:_SAMPLE], empty[:_SAMPLE], strict=True) if not blank]
     if all(_DATE.fullmatch(text) for text in sample):
-        return _dates(name, np.where(np.array([*empty, True])[codes], -1, codes), rows)
-    numbers = [None if blank else _as_number(text, decimal_comma) for text, blank in zip(raw, empty, strict=True)]
-    counts = np.bincount(codes[codes >= 0], minlength=len(raw))
+        return Column(name, "date", rows, codes=np.where(np.array([*empty, True])[codes], -1, codes))
+    numbers = [None if blank else as_number(text, decimal_comma) for text, blank in zip(texts, empty, strict=True)]
+    counts = np.bincount(codes[codes >= 0], minlength=len(texts))
     filled = sum(int(count) for count, blank in zip(counts, empty, strict=True) if not blank)
     words = [k for k, number in enumerate(numbers) if number is None and not empty[k]]
     strays = int(counts[words].sum())
-    if strays == 0 or (strays <= 0.1 * filled and len(raw) - len(words) > 10):
-        note = ""
-        if strays:
-            cell = "1 cell holds" if strays == 1 else f"{strays:,} cells hold"
-            note = f"{cell} no number ({raw[words[0]][:20]!r}) and count{'s' * (strays == 1)} as missing"
-        values = np.array([np.nan if number is None else number for number in numbers] + [np.nan])
-        return _number(name, values[codes], rows, note)
-    return _sorted(
-        name, codes.astype(np.int64), ["" if blank else t for t, blank in zip(raw, empty, strict=True)], rows, ""
-    )
+    if strays and (strays > 0.1 * filled or len(texts) - len(words) <= 10):
+        return _sorted(name, codes, ["" if blank else text for text, blank in zip(texts, empty, strict=True)])
+    column = _number(name, np.array([np.nan if number is None else number for number in (*numbers, None)])[codes])
+    if not strays:
+        return column
+    cell = "1 cell holds" if strays == 1 else f"{strays:,} cells hold"
+    note = f"{cell} no number ({texts[words[0]][:20]!r}) and count{'s' * (strays == 1)} as missing"
+    return replace(column, note=note)
 
 
-def _sorted(name: str, codes: IntArray, values: Sequence[str], rows: int, note: str) -> Column:
+def _sorted(name: str, codes: IntArray, values: Sequence[str]) -> Column:
     """A column of words: equal words are one value, values in alphabetical order, values that no row has left out."""
     counts = np.bincount(codes[codes >= 0], minlength=len(values))
     texts = sorted({value for value, count in zip(values, counts, strict=True) if value and count}, key=in_order)
     place = {text: k for k, text in enumerate(texts)}
     moved = np.array([*(place.get(value, -1) for value in values), -1], dtype=np.int64)
     kind: Kind = "empty" if not texts else "category" if len(texts) <= MOST_VALUES else "text"
-    return Column(name, kind, rows, codes=moved[codes], texts=tuple(texts), note=note)
+    return Column(name, kind, len(codes), codes=moved[codes], texts=tuple(texts))
 
 
-def _words(value: object) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
-    if isinstance(value, float) and np.isfinite(value):
-        return written(value)
-    return str(value).strip()
+    return written(value) if isinstance(value, float) and np.isfinite(value) else str(value)
 
 
-def _as_number(text: str, decimal_comma: bool) -> float | None:
+def as_number(text: str, decimal_comma: bool) -> float | None:
+    """The number that a cell holds, if it is one and finite; thousands may be parted."""
     if "_" in text:
         return None
     if decimal_comma and (GROUPED_COMMA.fullmatch(text) or _POINTS.fullmatch(text)):

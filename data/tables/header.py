@@ -1,36 +1,47 @@
-"""Where a table begins: the row that names the columns, below titles and empty rows."""
+"""The row that names a table's columns, below titles and empty rows; and the names that make a table a task set."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+MEANINGS = {
+    "task": ("task", "tasks", "task_name", "task name"),
+    "label": ("label", "labels", "y", "target", "class"),
+    "split": ("split", "part", "subset"),
+}
+"""What the columns of a task set are called; the first word of each goes before the others."""
+INDEX_NAMES = ("unnamed: 0", "__index_level_0__", "")
+"""What pandas calls a column that only counts the rows."""
+SPLIT_WORDS = {"train": False, "training": False, "test": True, "testing": True}
+"""What stands in the column split, and whether it means test data."""
 _SEARCHED = 30
+
+
+def names_a_task_set(names: Iterable[str]) -> bool:
+    """Whether these are the names of a task and a label column, under any accepted name, among others."""
+    folded = {name.strip().casefold() for name in names}
+    return all(folded & set(MEANINGS[meaning]) for meaning in ("task", "label"))
 
 
 def header_row(rows: Sequence[Sequence[object]], width: int) -> tuple[int, list[str], tuple[str, ...]]:
     """The first row of data, the columns' names, and what was assumed.
 
-    The header is the first row as wide as the table whose cells are words, mostly different; if numbers come before
-    any such row, there is none and the columns are counted.
+    The header is the first row as wide as the table whose cells are words, mostly different, or which names a task and
+    a label; if numbers come before any such row, there is none, and the names are empty.
     """
+    uncounted = "No row names the columns, so they are counted."
     for k, row in enumerate(rows[:_SEARCHED]):
         cells = [_text(cell) for cell in row][:width]
         filled = [cell for cell in cells if cell]
+        if names_a_task_set(filled):
+            return k + 1, cells + [""] * (width - len(cells)), _above(k)
         if len(row) < width or len(filled) < max(1, 0.5 * width) or (width > 1 and len(filled) == 1):
             continue
         if any(_is_number(cell) for cell in filled) and not _names_numbers(filled, rows[k + 1 :], width):
-            return (
-                k,
-                [f"column {j + 1}" for j in range(width)],
-                (
-                    *_above(k),
-                    "No row names the columns, so they are counted.",
-                ),
-            )
-        names = cells + [""] * (width - len(cells))
-        return k + 1, names, _above(k)
-    return 0, [f"column {j + 1}" for j in range(width)], ("No row names the columns, so they are counted.",)
+            return k, [""] * width, (*_above(k), uncounted)
+        return k + 1, cells + [""] * (width - len(cells)), _above(k)
+    return 0, [""] * width, (uncounted,)
 
 
 def _above(k: int) -> tuple[str, ...]:

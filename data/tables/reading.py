@@ -5,20 +5,25 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from core.errors import CurriculabError
-from data.archives.formats import check_contents, guarded, open_bytes
 from data.archives.zip_archive import Archive
-from data.limits import FormatError, check_bytes, check_shape, check_unpacked
+from data.description import PARQUET_KEY
+from data.files import check_contents, guarded, open_bytes
+from data.limits import FormatError, check_bytes, check_unpacked
 from data.recipes.errors import NoTableError
 from data.tables.arff import is_arff, read_arff
 from data.tables.arrays import array_names, read_arrays
 from data.tables.pictures import is_pictures, read_pictures
-from data.tables.table import Table, table_of
+from data.tables.table import Table, check_table, table_of
 from data.tables.text_table import read_text_table
 from data.tables.workbook import is_workbook, read_workbook
 from data.task_names import listed, shown_file
+
+_THRIFT_LIMIT = 16 * 2**20
+"""Most bytes and most entries of any list in a Parquet file's own description."""
 
 
 def read_table(
@@ -68,24 +73,33 @@ def _zip_reader(data: bytes, file: str, filename: str, digest: str, sheet: str, 
 
 
 def _read_parquet(data: bytes, file: str, filename: str, digest: str) -> Table:
+    """Rows, columns and unpacked bytes are checked on the footer, before any value is read."""
+    import pandas as pd
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    limits = {"thrift_string_size_limit": _THRIFT_LIMIT, "thrift_container_size_limit": _THRIFT_LIMIT}
     try:
         metadata = pq.read_metadata(pa.BufferReader(data))
         schema = metadata.schema.to_arrow_schema()
-        check_shape(file, metadata.num_rows, len(schema))
+        check_table(file, metadata.num_rows, schema.names)
         check_unpacked(file, sum(metadata.row_group(k).total_byte_size for k in range(metadata.num_row_groups)))
+        twice = [name for name in dict.fromkeys(schema.names) if schema.names.count(name) > 1]
+        if twice:
+            raise FormatError(f"{file}: several columns are named {listed(twice)}; give every column its own name")
         kinds = dict(zip(schema.names, schema.types, strict=True))
-        texts = [name for name, kind in kinds.items() if pa.types.is_string(kind) or pa.types.is_large_string(kind)]
         flat = [name for name, kind in kinds.items() if not pa.types.is_nested(kind) and not pa.types.is_binary(kind)]
-        nested = [name for name in schema.names if name not in flat]
         # text stays a dictionary: a few bytes can repeat a long text a million times
-        parquet = pq.ParquetFile(pa.BufferReader(data), metadata=metadata, read_dictionary=texts)
-        frame = parquet.read(columns=flat).to_pandas(ignore_metadata=True)
+        texts = [name for name in flat if pa.types.is_string(kinds[name]) or pa.types.is_large_string(kinds[name])]
+        parquet = pq.ParquetFile(pa.BufferReader(data), metadata=metadata, read_dictionary=texts, **limits)
+        read = parquet.read(columns=flat)
+        frame = read.to_pandas(ignore_metadata=True, split_blocks=True, self_destruct=True)
     except CurriculabError:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise FormatError(f"{file} is damaged or no Parquet table that can be read; write it again") from error
-    said = (f"Left out {listed(nested)}: lists and bytes are no cells.",) if nested else ()
-    return table_of(frame, filename, said, digest)
+    if len(flat) < len(kinds):
+        other = pd.DataFrame({name: [[]] * len(frame) for name in kinds if name not in flat}, index=frame.index)
+        frame = pd.concat([frame, other], axis=1)[list(kinds)]
+    about = (schema.metadata or {}).get(PARQUET_KEY, b"").decode(errors="replace")
+    return replace(table_of(frame, filename, (), digest), about=about)

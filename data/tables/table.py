@@ -14,6 +14,7 @@ import pandas as pd
 from core.task_set import FloatArray
 from data.limits import FormatError, check_shape
 from data.tables.column import Column, IntArray, column_of
+from data.tables.header import MEANINGS
 from data.task_names import counted, listed, set_name, shown_file
 
 HEAD = 8
@@ -23,7 +24,11 @@ LONGEST = 80
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Rows and columns of one file; pictures come with `pixels`, a row of grey values each."""
+    """Rows and columns of one file; pictures come with `pixels`, a row of grey values for each.
+
+    `headings` are the columns' names as the file has them, empty where it names none; `fault` is what is wrong with the
+    first row that was left out; `about` is what a file that we wrote says of its task set (see `description`).
+    """
 
     filename: str
     columns: tuple[Column, ...]
@@ -31,6 +36,10 @@ class Table:
     head: tuple[tuple[str, ...], ...]
     said: tuple[str, ...]
     digest: str
+    headings: tuple[str, ...] = ()
+    fault: str = ""
+    about: str = ""
+    decimal_comma: bool = False
     sheets: tuple[str, ...] = ()
     pixels: FloatArray | None = None
     image_shape: tuple[int, int] | None = None
@@ -91,16 +100,11 @@ class Table:
 
 
 def table_of(
-    frame: pd.DataFrame,
-    filename: str,
-    said: Iterable[str] = (),
-    digest: str = "",
-    decimal_comma: bool = False,
-    sheets: tuple[str, ...] = (),
+    frame: pd.DataFrame, filename: str, said: Iterable[str] = (), digest: str = "", decimal_comma: bool = False
 ) -> Table:
     """The table of a data frame; its columns are told apart even where two have one name."""
     file = shown_file(filename)
-    check_shape(file, len(frame), frame.shape[1])
+    check_table(file, len(frame), map(str, frame.columns))
     if not len(frame) or not frame.shape[1]:
         raise FormatError(
             f"{file} has {counted(len(frame), 'row')} and {counted(frame.shape[1], 'column')}; "
@@ -109,14 +113,30 @@ def table_of(
     if isinstance(frame.index, pd.MultiIndex) or frame.index.name is not None:
         frame = frame.reset_index()
     names, renamed = unique_names(frame.columns)
-    columns = tuple(column_of(name, frame.iloc[:, k], decimal_comma) for k, name in enumerate(names))
+    columns = tuple(
+        column_of(name, cells, decimal_comma) for name, (_, cells) in zip(names, frame.items(), strict=True)
+    )
     notes = (f"Column {column.name[:40]!r}: {column.note}." for column in columns if column.note)
     head = tuple(
         tuple(shown_cell(cell) for cell in row) for row in frame.iloc[:HEAD].itertuples(index=False, name=None)
     )
     return Table(
-        filename, columns, len(frame), head, (*said, *renamed, *notes), digest or _digest(frame, names), sheets
+        filename,
+        columns,
+        len(frame),
+        head,
+        (*said, *renamed, *notes),
+        digest or _digest(frame, names),
+        headings=tuple(str(name).strip() for name in frame.columns),
+        decimal_comma=decimal_comma,
     )
+
+
+def check_table(file: str, rows: int, names: Iterable[str]) -> None:
+    """Refuse a table of too many rows or features; a task, a label and a split are none."""
+    folded = [name.strip().casefold() for name in names]
+    others = sum(not set(words).isdisjoint(folded) for words in MEANINGS.values())
+    check_shape(file, rows, max(len(folded) - others, 1))
 
 
 def unique_names(given: Iterable[Hashable]) -> tuple[list[str], tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Tables of text (CSV, TSV and their kin): separator, decimal comma and header row are found out and told."""
+"""Tables of text (CSV, TSV and their kin): encoding, separator, decimal comma and header are found out and told."""
 
 from __future__ import annotations
 
@@ -6,62 +6,72 @@ import csv
 import io
 import re
 from collections import Counter
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import pandas as pd
 
-from data.limits import FormatError, check_line, check_shape
-from data.tables.column import GROUPED_COMMA, GROUPED_POINT
+from data.limits import FormatError, check_line
+from data.tables.column import GROUPED_COMMA, GROUPED_POINT, MISSING_WORDS
 from data.tables.encoding import as_utf8
-from data.tables.header import header_row
-from data.tables.table import Table, table_of
+from data.tables.header import MEANINGS, header_row, names_a_task_set
+from data.tables.table import Table, check_table, table_of
 
-_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 _SAMPLE_LINES = 200
 _SAMPLE_BYTES = 2**20
-_BLOCK_BYTES = 2**22
-_DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+([eE][-+]?\d+)?\s*")
+_BLOCK_BYTES = 2**21
+_DECIMAL_COMMA = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
 _DECIMAL_POINT = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
 _THOUSANDS = re.compile(r"\s*[-+]?\d{1,3}(\.\d{3})+\s*")
-NULLS = ["", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "None", "#N/A", "?", "-", "."]
+_NULLS = sorted({case for word in MISSING_WORDS for case in (word, word.upper(), word.capitalize())} | {"NaN"})
 
 
 def read_text_table(data: bytes, file: str, filename: str, digest: str) -> Table:
     """The table of a text file; rows that are longer or shorter than the header are left out, and said."""
     data, said = as_utf8(data, file)
-    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip(b"\n \t")
-    stated = re.match(rb"sep=(.)[ \t]*\n", data)
+    data = _from_first_line(plain_lines(data))
+    stated = re.match(rb"sep=([,;\t| ])[ \t]*\n", data)  # spreadsheets write this line first
     if stated:
-        data = data[stated.end() :]
+        data = _from_first_line(data[stated.end() :])
     sample = data[:_SAMPLE_BYTES]
     check_line(file, len(sample.split(b"\n", 1)[0]) if b"\n" in sample else len(data))
     lines = sample.decode(errors="ignore").split("\n")[:_SAMPLE_LINES]
     if not any(line.strip() for line in lines):
         raise FormatError(f"{file} holds no text; choose a file with a table in it")
-    separator = (
-        stated[1].decode(errors="ignore")
-        if stated and stated[1].decode(errors="ignore") in _SEPARATORS
-        else _separator(lines)
-    )
+    separator = stated[1].decode() if stated else _separator(lines)
     rows = [_cells(line, separator) for line in lines]
-    width = _width(rows)
+    width = len(rows[0]) if names_a_task_set(rows[0]) else _width(rows)
     first, names, header_said = header_row(rows, width)
     if separator != ",":
         said = (*said, f"Cells are separated by {_SEPARATORS[separator]}.")
     said = (*said, *header_said)
-    body = "\n".join(lines[first:]).join(["", "\n"])
     start = sum(len(line.encode()) + 1 for line in lines[:first])
     cells = [cell for row in rows[first:] for cell in row]
     decimal_comma = separator != "," and _decimal_comma(cells)
     if decimal_comma:
         grouped = any(GROUPED_COMMA.fullmatch(cell.strip()) for cell in cells)
         said = (*said, f"Numbers have a decimal comma{' and points between thousands' * grouped}.")
-    if not body.strip():
+    check_table(file, data.count(b"\n", start) + (not data.endswith(b"\n")), names)
+    if not data[start : start + _SAMPLE_BYTES].strip() and not data[start:].strip():
         raise FormatError(f"{file} has a header but no rows; add a row for each point")
-    check_shape(file, data.count(b"\n", start), len(names))
-    frame, faults = parse(data[start:], file, len(names), separator, decimal_comma)
+    dialect = Dialect(separator, decimal_comma)
+    frame, faults, fault = parse(data[start:], file, names, dialect)
     frame.columns = pd.Index(names)
-    return table_of(frame, filename, (*said, *faults_said(faults, len(names))), digest, decimal_comma)
+    table = table_of(frame, filename, (*said, *faults_said(faults, len(names))), digest, decimal_comma)
+    return replace(table, fault=fault)
+
+
+def plain_lines(text: bytes) -> bytes:
+    """The text with line ends as Unix has them."""
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text
+
+
+def _from_first_line(text: bytes) -> bytes:
+    """The text without the blank lines before its first line."""
+    blank = len(text) - len(text.lstrip()) if text[:1].isspace() else 0
+    return text[text.rfind(b"\n", 0, blank) + 1 :]
 
 
 def faults_said(faults: int, width: int) -> tuple[str, ...]:
@@ -82,13 +92,16 @@ def _decimal_comma(cells: list[str]) -> bool:
 
 
 def _separator(lines: list[str]) -> str:
-    """The separator that gives most lines the same number of cells, more than one; else a comma."""
+    """The separator by which the first line names a task and a label, else the one that gives most lines the same
+    number of cells, more than one; blanks only in the first case."""
     best, most = ",", 0.0
     for separator in _SEPARATORS:
+        if names_a_task_set(_cells(lines[0], separator)):
+            return separator
         counts = Counter(len(_cells(line, separator)) for line in lines if line.strip())
         cells, agreeing = max(counts.items(), key=lambda item: (item[1] * (item[0] > 1), item[0]))
         score = agreeing * (cells > 1) * (1 + cells / 1000)
-        if score > most:
+        if score > most and separator != " ":
             best, most = separator, score
     return best
 
@@ -105,14 +118,23 @@ def _width(rows: list[list[str]]) -> int:
     return max(counts.items(), key=lambda item: (item[1], item[0]))[0]
 
 
-def parse(
-    data: bytes, file: str, width: int, separator: str = ",", decimal_comma: bool = False, quote: str = '"'
-) -> tuple[pd.DataFrame, int]:
-    """The rows of so many cells, as a data frame whose columns are counted; and how many other rows there are."""
+class Dialect(NamedTuple):
+    """How cells are written."""
+
+    separator: str = ","
+    decimal_comma: bool = False
+    quote: str = '"'
+
+
+def parse(data: bytes, file: str, names: Sequence[str], dialect: Dialect) -> tuple[pd.DataFrame, int, str]:
+    """The rows with a cell for each name, as a data frame whose columns are counted; how many other rows there are, and
+    what is wrong with the first of them. A column that names tasks is text, whatever its cells look like.
+    """
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    keys = [str(k) for k in range(width)]
+    keys = [str(k) for k in range(len(names))]
+    quote = dialect.quote
     faults = 0
 
     def skip(row: Any) -> str:
@@ -121,7 +143,7 @@ def parse(
         return "skip"
 
     options = arrow_csv.ParseOptions(
-        delimiter=separator,
+        delimiter=dialect.separator,
         quote_char=quote,
         escape_char="\\" if quote == "'" else False,
         newlines_in_values=quote.encode() in data,
@@ -129,33 +151,52 @@ def parse(
     )
     whole = min(max(len(data) + 1, 2**16), 2**30)
     words = {key: pa.dictionary(pa.int32(), pa.string()) for key in keys}
+    tasks = {key: words[key] for key, name in zip(keys, names, strict=True) if name.casefold() in MEANINGS["task"]}
     # types are inferred from the first block: where a later one differs, the block is the whole file
-    for types, block in ((None, min(whole, _BLOCK_BYTES)), (None, whole), (words, whole)):
+    for types, block in ((tasks, min(whole, _BLOCK_BYTES)), (tasks, whole), (words, whole)):
         faults = 0
         read = arrow_csv.ReadOptions(column_names=keys, block_size=block)
         convert = arrow_csv.ConvertOptions(
             column_types=types,
-            null_values=NULLS,
-            strings_can_be_null=True,
+            null_values=_NULLS,
             auto_dict_encode=True,
             auto_dict_max_cardinality=2**20,
-            decimal_point="," if decimal_comma else ".",
+            decimal_point="," if dialect.decimal_comma else ".",
             check_utf8=False,
             true_values=["true", "True", "TRUE"],
             false_values=["false", "False", "FALSE"],
         )
         try:
             table = arrow_csv.read_csv(pa.BufferReader(data), read, options, convert)
-            return table.to_pandas(), faults
         except pa.ArrowInvalid:
             continue
-    return _slowly(data, file, separator, width, quote)
+        frame = table.to_pandas(split_blocks=True, self_destruct=True)
+        return frame, faults, _first_fault(data, len(names), dialect) if faults else ""
+    return _slowly(data, file, len(names), dialect)
 
 
-def _slowly(data: bytes, file: str, separator: str, width: int, quote: str) -> tuple[pd.DataFrame, int]:
+def _first_fault(data: bytes, width: int, dialect: Dialect) -> str:
+    """What is wrong with the first row that is longer or shorter than the table."""
+    lines = io.TextIOWrapper(io.BytesIO(data), "utf-8", "replace", newline="")
+    number = 0
+    try:
+        for row in csv.reader(lines, delimiter=dialect.separator, quotechar=dialect.quote, strict=True):
+            number += bool(row)
+            if row and len(row) != width:
+                return (
+                    f"row {number} has {len(row)} cells but the header names {width} columns; "
+                    "make every row as long as the header"
+                )
+    except csv.Error:
+        return f"row {number + 1} has a quote that is not closed; close or remove it"
+    return f"some row has not {width} cells; make every row as long as the header"
+
+
+def _slowly(data: bytes, file: str, width: int, dialect: Dialect) -> tuple[pd.DataFrame, int, str]:
     """Line by line, for text that the fast reader refuses."""
     kept, faults = [], 0
-    reader = csv.reader(io.StringIO(data.decode(errors="replace"), newline=""), delimiter=separator, quotechar=quote)
+    text = io.StringIO(data.decode(errors="replace"), newline="")
+    reader = csv.reader(text, delimiter=dialect.separator, quotechar=dialect.quote)
     try:
         for row in reader:
             if len(row) == width:
@@ -164,4 +205,5 @@ def _slowly(data: bytes, file: str, separator: str, width: int, quote: str) -> t
                 faults += bool(row)
     except csv.Error:
         raise FormatError(f"{file} cannot be read as a table with {width} columns; check its quotes") from None
-    return pd.DataFrame(kept, columns=[str(k) for k in range(width)], dtype=object), faults
+    fault = _first_fault(data, width, dialect) if faults else ""
+    return pd.DataFrame(kept, columns=[str(k) for k in range(width)], dtype=object), faults, fault

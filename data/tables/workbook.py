@@ -72,7 +72,7 @@ def read_workbook(data: bytes, archive: Archive, file: str, filename: str, diges
     place = {column: k for k, column in enumerate(filled)}
     down = _fill_down(rows, first, [(a, b, place[c]) for (a, c), (b, _) in merged[chosen] if c in place])
     if down:
-        where = listed([str(titles[k]) for k in sorted(down)], 3)
+        where = listed([titles[k] or f"column {k + 1}" for k in sorted(down)], 3)
         header_said = (
             *header_said,
             f"Merged cells are filled down: {counted(sum(down.values()), 'cell')} of {where}.",
@@ -87,12 +87,12 @@ def read_workbook(data: bytes, archive: Archive, file: str, filename: str, diges
     for k in range(frame.shape[1]):
         frame[k] = _typed(frame[k])
     frame.columns = pd.Index(titles)
-    table = table_of(frame, filename, (*said, *header_said), digest, sheets=tuple(names))
+    table = table_of(frame, filename, (*said, *header_said), digest)
     columns = tuple(
         replace(column, note=NEVER_CALCULATED) if column.kind == "empty" and filled[k] + 1 in formulas else column
         for k, column in enumerate(table.columns)
     )
-    return replace(table, columns=columns)
+    return replace(table, columns=columns, sheets=tuple(names))
 
 
 def _fill_down(rows: list[list[Any]], first: int, ranges: list[tuple[int, int, int]]) -> Counter[int]:

@@ -12,8 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import every_order
-from dashboard.components import order_study
-from dashboard.session import links
+from dashboard.session import link_codes, links
 from tests.dashboard.screens import drawn, link, open_page, settled
 
 
@@ -165,7 +164,7 @@ def test_a_browser_that_draws_the_list_of_sets_anew_falls_back_to_the_set_of_the
 
 SMALL = replace(drawn(4), semantic_order=("task 2", "task 1", "task 4", "task 3"))
 _WALKED = every_order(SMALL, C=10.0)
-LOWEST = order_study.encode(_WALKED.named(int(np.argsort(_WALKED.test_errors, kind="stable")[0])), SMALL.names)
+LOWEST = link_codes.encode_order(_WALKED.named(int(np.argsort(_WALKED.test_errors, kind="stable")[0])), SMALL.names)
 Act = Callable[[AppTest], object]
 CONTROLS: dict[str, tuple[str, dict[str, str], Act, dict[str, str | None]]] = {
     "hide": ("step", {}, lambda app: app.toggle(key="w-hide").set_value(True), {"hide": "1"}),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import permutations
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,21 +14,20 @@ from core import Problem, Task, TaskSet
 from core.curriculum.learn import CSetting
 from core.orders.all_orders import Orders, every_order
 from core.orders.over_samples import OverDraws
-from core.orders.ranking import Place, agreement, place_row
+from core.orders.ranking import agreement, place_row
 from core.orders.ranking import place as placed
 from core.orders.significance import OrderNoise
 from core.statistics.noise import Interval, Significance
-from dashboard.components import order_study
-from dashboard.components.order_study import Tried
 from dashboard.figures import by_draw, strips
 from dashboard.figures import orders as drawn
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.agreement import figure as agreement_figure
 from dashboard.figures.by_draw import Draws
 from dashboard.figures.orders import Spread
-from dashboard.pages.orders import order_cards, samples_study
-from dashboard.pages.orders.samples_study import Drawn
+from dashboard.pages.orders import cards, study
+from dashboard.pages.orders.study import Study
 from dashboard.server.scheduler import Ticket
+from dashboard.session import link_codes
 from dashboard.session.current import Settings
 from dashboard.session.job import Job, Report, Result, Work
 from data.sources.source import Source
@@ -51,17 +52,24 @@ def wanted_work(kind: type[Result]) -> Work[Result]:
     return work
 
 
-def walk(task_set: TaskSet, C: CSetting = 10.0, limit: int = 5040, own_C: bool = True) -> tuple[Tried, Work[Tried]]:
-    work = wanted_work(Tried)
-    return order_study.try_orders(Problem(task_set), C, 0.05, limit, own_C, Report(work)), work
+def selected(problem: Problem, **settings: Any) -> Any:
+    """What the page knows of the selected set."""
+    return SimpleNamespace(
+        problem=problem, settings=Settings(**settings), table=SimpleNamespace(with_test=lambda: Fresh("fresh", ""))
+    )
+
+
+def walk(task_set: TaskSet, C: CSetting = 10.0, limit: int = 5040, own_C: bool = True) -> tuple[Study, Work[Study]]:
+    work = wanted_work(Study)
+    return study.on_one_draw(selected(Problem(task_set), C=C), limit, own_C, Report(work)), work
 
 
 @pytest.fixture(scope="module")
-def found() -> Tried:
+def found() -> Study:
     return walk(small_set())[0]
 
 
-def test_the_strip_and_the_violin_are_the_test_errors(found: Tried) -> None:
+def test_the_strip_and_the_violin_are_the_test_errors(found: Study) -> None:
     assert found.orders.test_errors is not None
     chart = drawn.figure(Spread(found.orders, found.places), False)
     violin, strip, *rows = chart.data
@@ -78,7 +86,7 @@ def test_the_strip_and_the_violin_are_the_test_errors(found: Tried) -> None:
     assert lowest.test_error == found.orders.test_errors[found.orders.bounds.argmin()]
 
 
-def test_marks_carry_the_interval_of_their_test_error(found: Tried) -> None:
+def test_marks_carry_the_interval_of_their_test_error(found: Study) -> None:
     assert found.orders.points is not None
     greedy = found.places[0]
     assert greedy.whisker is not None
@@ -97,7 +105,7 @@ def test_no_two_marks_look_alike() -> None:
         assert strips.colour("SeqMT", dark) != strips.colour("Yours", dark)
 
 
-def test_methods_stand_where_they_were_learned(found: Tried) -> None:
+def test_methods_stand_where_they_were_learned(found: Study) -> None:
     assert found.orders.test_errors is not None
     for place in found.places[:3]:
         learned = found.learned[place.label]
@@ -113,7 +121,7 @@ def noise(draws: int = 1, p: float = 0.001, rho: float | None = 0.5, low: float 
     return OrderNoise(draws, 0.012, Significance(300.0, 8.0, p), test, 1 / 120, rho, Interval(low, high), draws)  # type: ignore[arg-type]
 
 
-def test_bound_against_error_has_a_dot_an_order(found: Tried) -> None:
+def test_bound_against_error_has_a_dot_an_order(found: Study) -> None:
     assert found.orders.test_errors is not None
     greedy = found.learned["SeqMT"].bound
     assert greedy is not None
@@ -134,7 +142,7 @@ def test_bound_against_error_has_a_dot_an_order(found: Tried) -> None:
     ("low", "high", "words"),
     [(0.1, 0.7, "go with lower"), (-0.1, 0.7, "no better than chance"), (-0.9, -0.1, "misleads")],
 )
-def test_the_title_claims_what_the_interval_bears(found: Tried, low: float, high: float, words: str) -> None:
+def test_the_title_claims_what_the_interval_bears(found: Study, low: float, high: float, words: str) -> None:
     title = Agreement(found.orders, (), noise(20, rho=0.3, low=low, high=high), None).title
     assert words in title
     assert "over 20 draws" in title
@@ -145,7 +153,7 @@ def test_the_title_claims_what_the_interval_bears(found: Tried, low: float, high
 
 
 @pytest.mark.parametrize(("draws", "where"), [(1, "on this draw"), (20, "over 20 draws")])
-def test_the_bound_is_judged_only_where_orders_can_be_told_apart(found: Tried, draws: int, where: str) -> None:
+def test_the_bound_is_judged_only_where_orders_can_be_told_apart(found: Study, draws: int, where: str) -> None:
     chance, sure = (Agreement(found.orders, (), noise(draws, p), None).title for p in (0.2, 0.01))
     assert f"Nobody can tell whether the bound chooses well {where}" in chance
     assert "0.50" in chance
@@ -161,9 +169,9 @@ def test_an_order_is_sure_to_differ_only_beyond_what_the_best_of_all_shown_would
         errors = np.full((10, len(orders)), 0.2)
         errors[:, 0] -= 0.01 * (1 + wobble)
         methods = {"SeqMT": np.full((2, 10), 0.2)}
-        drawn = Drawn(OverDraws(tuple("abcd"[:n]), orders, True, errors, errors, methods), 1.0)
+        drawn = Study.of_draws(OverDraws(tuple("abcd"[:n]), orders, True, errors, errors, methods), 1.0, True)
         mine = place_row(drawn.orders, "Yours", 0)
-        assert order_cards._sure(mine, drawn) is clear
+        assert cards.is_sure(mine, drawn) is clear
 
 
 def test_on_how_many_draws_seqmt_is_better_is_said_with_whether_that_could_be_chance() -> None:
@@ -179,7 +187,7 @@ def test_on_how_many_draws_seqmt_is_better_is_said_with_whether_that_could_be_ch
     assert told(0.0) == "SeqMT and a random order have the same test error on all 20 draws"
 
 
-def test_a_title_of_one_draw_says_so_and_claims_no_more_than_holds(found: Tried) -> None:
+def test_a_title_of_one_draw_says_so_and_claims_no_more_than_holds(found: Study) -> None:
     assert found.orders.test_errors is not None
     low, high = 100 * found.orders.test_errors.min(), 100 * found.orders.test_errors.max()
     sure, chance = (Spread(found.orders, found.places, noise(p=p)).title for p in (0.001, 0.3))
@@ -234,7 +242,7 @@ def test_without_test_data_the_bound_is_shown() -> None:
 def test_one_C_for_all_is_the_one_of_SeqMT_and_partial_results_are_kept() -> None:
     one, job = walk(small_set(3), "shared", own_C=False)
     assert set(one.orders.C) == set(one.learned["SeqMT"].chosen_C.values()) == {one.C}
-    assert isinstance(job.partial, Tried)
+    assert isinstance(job.partial, Study)
     assert job.partial.orders.complete
     assert walk(small_set(3), "shared", own_C=True)[0].C == "shared"
 
@@ -242,26 +250,25 @@ def test_one_C_for_all_is_the_one_of_SeqMT_and_partial_results_are_kept() -> Non
 @pytest.mark.parametrize("own_C", [False, True])
 def test_bounds_compare_where_C_is_shared_and_each_order_has_its_own_where_asked(own_C: bool) -> None:
     problem = Problem(small_set(3), normalize="none", bias=False, seed=2)
-    found = order_study.try_orders(problem, "shared", 0.2, 5040, own_C, Report(wanted_work(Tried)))
+    found = study.on_one_draw(selected(problem, delta=0.2), 5040, own_C, Report(wanted_work(Study)))
     expected = every_order(
         small_set(3), C="shared", own_C=own_C, normalize="none", bias=False, seed=2, delta=0.2, points=True
     )
     np.testing.assert_allclose(found.orders.bounds, expected.bounds, rtol=1e-12)
     np.testing.assert_array_equal(found.orders.C, expected.C)
-    assert found.C_choices == 8
     greedy = found.learned["SeqMT"].bound
     assert greedy is not None
     assert found.greedy_rank == expected.rank_by_bound(greedy.value)
     for name in ("SeqMT", "Semantic", "Diversity"):
         learned = found.learned[name]
         assert learned.bound is not None
-        assert learned.bound.selection > 0
+        assert learned.bound.C_choices == 8
         if not own_C:
             row = expected.row(learned.order)
             assert learned.bound.value == pytest.approx(expected.bounds[row], rel=1e-12)
 
 
-def test_tables_hold_every_order_and_every_mark(found: Tried) -> None:
+def test_tables_hold_every_order_and_every_mark(found: Study) -> None:
     frame = drawn.orders_table(found.orders)
     assert np.array_equal(frame["bound"], found.orders.bounds)
     assert frame["order"][0] == " > ".join(found.orders.named(0))
@@ -272,9 +279,9 @@ def test_tables_hold_every_order_and_every_mark(found: Tried) -> None:
 
 def test_orders_survive_the_link() -> None:
     names = ("a", "b", "c")
-    assert order_study.decode(order_study.encode(("c", "a", "b"), names), names) == ("c", "a", "b")
+    assert link_codes.decode_order(link_codes.encode_order(("c", "a", "b"), names), names) == ("c", "a", "b")
     for nonsense in ("", "1.2", "1.2.2", "1.2.9", "x.y.z", "1..2", "0.1.2"):
-        assert order_study.decode(nonsense, names) is None
+        assert link_codes.decode_order(nonsense, names) is None
 
 
 def test_standing_never_flatters_and_never_says_none_for_some() -> None:
@@ -293,23 +300,27 @@ def test_standing_never_flatters_and_never_says_none_for_some() -> None:
 
 
 def test_over_draws_the_violins_are_the_errors_of_each_draw() -> None:
-    over = drawn_over(6)
-    assert over.noise is not None
-    spread = Spread(over.orders, over.places, over.noise)
-    assert np.array_equal(drawn.figure(spread, False).data[1].x, 100 * over.over.errors.mean(axis=0))
+    found = drawn_over(6)
+    over = found.over
+    assert over is not None
+    assert found.noise is not None
+    spread = Spread(found.orders, found.places, found.noise)
+    assert np.array_equal(drawn.figure(spread, False).data[1].x, 100 * over.errors.mean(axis=0))
     assert spread.quantity == "mean test error over 6 draws (%)"
-    interest = by_draw.info(over.over, {"Yours": over.over.errors[:, 3]})
+    interest = by_draw.info(over, {"Yours": over.errors[:, 3]})
     assert list(interest.values) == [
         "SeqMT", "Semantic", "Diversity", "Random", "Lowest bound", "Best", "Worst", "Yours",
     ]  # fmt: skip
-    seqmt, random = over.over.methods["SeqMT"][0], over.over.errors.mean(axis=1)
+    seqmt, random = over.methods["SeqMT"][0], over.errors.mean(axis=1)
     better = int(np.sum(seqmt < random - 1e-9))
-    title = by_draw.title(interest, "error")
-    assert title == f"SeqMT makes fewer mistakes than a random order can expect on {better} of 6 draws"
+    assert (
+        by_draw.title(interest, "error")
+        == f"SeqMT makes fewer mistakes than a random order can expect on {better} of 6 draws"
+    )
     traces = {trace.name: trace for trace in by_draw.orders_figure(interest, True, 500).data}
-    assert np.allclose(traces["Yours draws"].x, 100 * over.over.errors[:, 3], atol=1e-6)
-    assert traces["Yours"].x[0] == pytest.approx(100 * over.over.errors[:, 3].mean())
-    half = 100 * over.over.errors[:, 3].std(ddof=1) / np.sqrt(6)
+    assert np.allclose(traces["Yours draws"].x, 100 * over.errors[:, 3], atol=1e-6)
+    assert traces["Yours"].x[0] == pytest.approx(100 * over.errors[:, 3].mean())
+    half = 100 * over.errors[:, 3].std(ddof=1) / np.sqrt(6)
     assert traces["Yours"].error_x.array[0] == pytest.approx(half)
     assert list(by_draw.table(interest)["SeqMT"]) == pytest.approx(list(100 * seqmt))
 
@@ -321,24 +332,16 @@ class Fresh(Source):
         return small_set(3, seed=seed)
 
 
-def drawn_over(count: int) -> Drawn:
-    return samples_study.draw(Fresh("fresh", ""), count, Settings(C=10.0), 5040, True, Report(wanted_work(Drawn)))
+def drawn_over(count: int) -> Study:
+    return study.on_draws(selected(Problem(small_set(3)), C=10.0), count, 5040, True, Report(wanted_work(Study)))
 
 
 def test_an_order_of_interest_is_placed_among_the_means() -> None:
-    over = drawn_over(3)
-    order = over.orders.named(2)
-    values = over.values_of(order)
-    assert values is not None
-    mine = over.place_of("Yours", values, order)
-    assert mine.test_error == pytest.approx(over.over.errors[:, 2].mean())
-    assert isinstance(mine, Place)
-    assert over.starts["Semantic"] == ("t0", "t1", "t2")
-    assert over.greedy_lowest == int(np.sum(over.over.methods["SeqMT"][1] <= over.over.bounds.min(axis=1) + 1e-9))
-
-
-def test_the_command_line_walks_the_same_orders() -> None:
-    learning = "curriculab learn 'my file.npz' --method seqmt --C 100 --no-bias --seed 3"
-    expected = "curriculab orders 'my file.npz' --C 100 --no-bias --seed 3 --limit 200 --csv orders.csv"
-    assert order_study.command(learning, 200) == expected
-    assert order_study.command(learning, 200, True) == expected.replace(" --limit", " --own-C --limit")
+    found = drawn_over(3)
+    over = found.over
+    assert over is not None
+    mine = found.place("Yours", 2)
+    assert mine.order == found.orders.named(2)
+    assert mine.test_error == pytest.approx(over.errors[:, 2].mean())
+    assert mine.bound == pytest.approx(over.bounds[:, 2].mean())
+    assert over.greedy_lowest == int(np.sum(over.methods["SeqMT"][1] <= over.bounds.min(axis=1) + 1e-9))

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core import every_order
 from core.solver import cancellation
 from dashboard.cli import main
-from dashboard.components import order_study
+from dashboard.pages.orders import study
 from data.runs.computation import find_or_begin
 from data.runs.store import Store
 from data.sources.catalogue import open_source
@@ -32,7 +32,7 @@ def said(app: AppTest) -> str:
 def test_a_walk_that_was_cancelled_is_shown_as_a_sample_and_nobody_else_gets_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = order_study.every_order
+    real = study.every_order
 
     def slow(*given: Any, keep: Any, **named: Any) -> Any:
         def kept(partial: Any) -> None:
@@ -44,7 +44,7 @@ def test_a_walk_that_was_cancelled_is_shown_as_a_sample_and_nobody_else_gets_it(
         return real(*given, keep=kept, **named)
 
     with monkeypatch.context() as slowly:
-        slowly.setattr(order_study, "every_order", slow)
+        slowly.setattr(study, "every_order", slow)
         slowly.setattr(screens, "settled", lambda app: app)
         app = screens.open_page("orders", SET, C="7")
         [job] = [job for job in jobs(app) if job.slot == "orders"]

@@ -11,7 +11,7 @@ import pytest
 from core import learn
 from core.experiments.experiment import Settings
 from dashboard.components import repeated_curricula
-from dashboard.pages.orders import samples_study
+from dashboard.pages.orders import study
 from data.archives import formats
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.store import Store
@@ -66,11 +66,11 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
         "run 2",
         "run 1",
     ]  # not the draws of the set that it was saved from
-    assert list(samples_study.stored(now)) == ["run2", "run1"]
-    over = samples_study.of_run(samples_study.stored(now)["run1"], now)
+    assert list(study.stored(now)) == ["run2", "run1"]
+    over = study.of_run(study.stored(now)["run1"])
     assert over is not None
     assert over.over.overlap == pytest.approx(
         sum(task.n_test for task in now.task_set.tasks) / sum(task.n_points for task in now.task_set.tasks)
     )
     now.digest = "0" * 64
-    assert repeated_curricula.stored(now, "seqmt") == samples_study.stored(now) == {}
+    assert repeated_curricula.stored(now, "seqmt") == study.stored(now) == {}

@@ -11,8 +11,9 @@ from core.errors import CurriculabError
 from core.task_set import Task, TaskSet
 from data.archives.formats import read
 from data.limits import FormatError
+from data.recipes.labels import file_signs
 from data.sources.file import with_test_split
-from data.tables.label_signs import label_signs
+from data.tables.column import column_of
 from data.task_names import escape_formula, shown_file, unescape_formula
 from tests.data.badfiles import GOOD, X, Y, npz, parquet, zipped
 
@@ -42,7 +43,7 @@ def assert_good(reading):
         ("sep=;\n" + GOOD.replace(",", ";"), "Cells are separated by semicolons."),
         (GOOD.replace("task", " Task ").replace("label", "LABEL"), None),
         (GOOD.replace("label", "y"), "Column 'y' is taken as the label."),
-        (GOOD.replace("x2", "x1"), "Several columns are named 'x1'; each is a feature of its own."),
+        (GOOD.replace("x2", "x1"), "Columns with the same name are called 'x1 (2)'."),
         (GOOD.replace(",1,0", ",yes,0").replace(",0,0", ",no,0"), "Label 'yes' is the positive class"),
         (
             GOOD.replace("x1", "image,x1").replace(",1,0", ",1,i.png,0").replace(",0,0", ",0,j.png,0"),
@@ -99,15 +100,15 @@ def test_a_feature_named_y_stays_a_feature_beside_a_label():
     ],
 )
 def test_the_greater_of_two_labels_is_positive(values, signs):
-    assert label_signs(values, "f")[0] == signs
+    assert file_signs(column_of("label", pd.Series(values)), "f")[0].tolist() == signs
 
 
 def test_which_label_is_positive_is_said():
-    assert (
-        label_signs(["dog", "cat"], "f")[1]
-        == "Label 'dog' is the positive class (+1) and 'cat' the negative class (-1)."
-    )
-    assert label_signs([1, -1], "f")[1] == "Labels are -1 and +1, as they are."
+    said = [file_signs(column_of("label", pd.Series(values)), "f")[1] for values in (["dog", "cat"], [1, -1])]
+    assert said == [
+        "Label 'dog' is the positive class (+1) and 'cat' the negative class (-1).",
+        "Labels are -1 and +1, as they are.",
+    ]
 
 
 def test_images_in_an_npz_are_laid_out_and_their_shape_kept():

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from data import limits
+from data import files, limits
 from data.archives import formats
 from data.limits import FormatError
 
@@ -18,7 +18,7 @@ def test_what_does_not_fit_into_memory_is_said_of_the_file() -> None:
         raise MemoryError
 
     with pytest.raises(FormatError, match=r"^mine\.csv needs more memory than there is; take fewer rows or features$"):
-        formats.guarded("mine.csv", "CSV", hungry)
+        files.guarded("mine.csv", "CSV", hungry)
 
 
 def test_records_and_arrays_of_arrays_are_no_numbers() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core import Task, TaskSet
@@ -16,14 +17,15 @@ from core.experiments.experiment import Settings
 from data import limits, memory
 from data.archives.formats import dump, read
 from data.description import About, clean_feature_names, parse_about
+from data.recipes.labels import file_signs
 from data.runs import fields
 from data.runs.bundle import import_bundle
 from data.runs.outcomes import outcome_from
 from data.runs.store import Store
 from data.sources.examples import template
 from data.sources.file import FileSource, with_test_split
-from data.tables.label_signs import label_signs
-from data.tables.safe_csv import csv_text
+from data.tables.column import column_of
+from data.tables.writer import csv_text
 from data.task_names import clean_task_name, shown_file
 from tests.data import test_bundles as bundles
 from tests.data.badfiles import BAD, FRAME, GOOD, X, Y, npz, parquet, zipped
@@ -55,6 +57,12 @@ GOOD_FILES: dict[str, tuple[str, str | bytes]] = {
     "text": ("d.zip", zipped({"x/a_train.txt": "1 2\n3 4\n", "x/a_test.txt": "1 2\n3 4\n5 6\n7 8\n"})),
     "text with commas": ("d.zip", zipped({"a_train.txt": "1,5;2\n3;4,5\n", "readme.md": "hello"})),
 }  # fmt: skip
+
+
+def label_signs(values: list[object], decimal_comma: bool = False) -> tuple[list[float], str]:
+    """The signs of a column of these labels, and the sentence on them."""
+    signs, said = file_signs(column_of("label", pd.Series(values), decimal_comma), "f")
+    return signs.tolist(), said
 
 
 def sentence(work: Callable[[], object]) -> str:
@@ -157,13 +165,13 @@ def test_every_limit_is_where_it_is_said_to_be() -> None:
         ),
         *(lambda name=name: shown_file(name) for name in ("a.csv", "x/y/a.csv", "n" * 100 + ".csv", "a\nb.csv", "")),
         *(
-            lambda values=values: label_signs(values, "f")
+            lambda values=values: label_signs(values)
             for values in (
                 ["1", "1.0", "-1"], ["True", "false"], [True, False], ["b", "a"], ["1_0", "2"], ["10", "9"], [None, 1],
                 ["1", "2", "3"], ["1", "2", "3", "4", "5"], ["x" * 20, "x" * 21], ["inf", "1"], ["0,5", "0.5"], [2, 2],
             )
         ),
-        lambda: label_signs(["0,5", "0,25"], "f", decimal_comma=True),
+        lambda: label_signs(["0,5", "0,25"], decimal_comma=True),
     ]  # fmt: skip
     same("limits", "\n".join(sentence(case) for case in cases))
 

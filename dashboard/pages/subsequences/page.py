@@ -10,7 +10,7 @@ from core.statistics.data_checks import unequal
 from core.statistics.majority import against_majority
 from core.statistics.patterns import patterns, stability
 from dashboard import text
-from dashboard.components import data_warnings, figure_card, repeated_curricula, step_text
+from dashboard.components import data_warnings, figure_card, repeated_curricula, run_choice, step_text
 from dashboard.components.repeated_curricula import Repeated
 from dashboard.figures import forest, plot
 from dashboard.figures import patterns as drawn
@@ -211,7 +211,7 @@ def compute(now: Current, method: str, count: int) -> Repeated | None:
     """So many repeats, as a job that can be cancelled; what is finished is shown."""
 
     def work(report: job_panel.Report[Repeated]) -> Repeated:
-        return repeated_curricula.repeat(repeated_curricula.source_of(now), method, now.settings, count, report)
+        return repeated_curricula.repeat(run_choice.source_of(now), method, now.settings, count, report)
 
     return current.result(now, f"repeats {method} {count}", f"Repeating {METHODS[method]}", work)
 
