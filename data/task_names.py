@@ -83,3 +83,8 @@ def fewer_than(least: int) -> str:
 def is_hidden(text: str) -> bool:
     """Whether it holds control characters, half characters or marks that turn the text around."""
     return any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in _TURNING for c in text)
+
+
+def written(number: float) -> str:
+    """A number as a person would write it."""
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

@@ -45,11 +45,11 @@ def run(arguments: argparse.Namespace) -> None:
 
 def guessed(file: str, error: CurriculabError) -> None:
     """What the guessed recipe makes of a table, and the command; the error itself if it holds no table either."""
+    from data.files import NoTableError
     from data.recipes.builder import make
-    from data.recipes.errors import NoTableError, RecipeError
     from data.recipes.inference import guess
-    from data.recipes.notation import words
     from data.recipes.plan import plan
+    from data.recipes.recipe import RecipeError
 
     try:
         table = table_at(file)
@@ -74,4 +74,4 @@ def guessed(file: str, error: CurriculabError) -> None:
     print(tasks_table(made.task_set))
     print()
     print("To use it, or to change it first:")
-    print(f"  {shlex.join(['curriculab', 'make', file, *words(recipe), '-o', f'{Path(file).stem}-tasks.npz'])}")
+    print(f"  {shlex.join(['curriculab', 'make', file, *recipe.as_words(), '-o', f'{Path(file).stem}-tasks.npz'])}")

@@ -48,14 +48,14 @@ def add(subparsers: Subparsers) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Make the tasks, write them, and print them with everything that was assumed, left out or filled."""
     from data.archives import formats
-    from data.recipes import recipe_file
+    from data.recipes.builder import ENDING, recipe_line
 
     path = Path(arguments.output)
     check_writable(path)
     made, _ = made_of(arguments, arguments.table)
     with writing(path):
-        if path.suffix == recipe_file.ENDING:
-            path.write_text(recipe_file.line(Path(arguments.table).name, made.recipe), encoding="utf-8")
+        if path.suffix == ENDING:
+            path.write_text(recipe_line(Path(arguments.table).name, made.recipe), encoding="utf-8")
             lost: tuple[str, ...] = ()
         else:
             lost = formats.write(made.task_set, path)

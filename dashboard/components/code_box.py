@@ -14,7 +14,6 @@ from dashboard.components import lecture
 from dashboard.session import current, job_panel, link_codes, links, uploads
 from dashboard.session.current import Current, Pair
 from data.archives import formats, screen_file
-from data.recipes import notation
 
 _BOX = "code-box"
 _REPORT = "_report_wanted"  # the set and settings whose report was asked for
@@ -132,7 +131,7 @@ def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = (
     settings = now.settings
     seed = f", seed={settings.seed}" if settings.seed else ""
     if now.table is not None:
-        made = f"make_tasks({_source_file(now)!r}, {notation.python(now.table.recipe)}{seed})"
+        made = f"make_tasks({_source_file(now)!r}, {now.table.recipe.as_python()}{seed})"
         loading = ["from data import make_tasks", "", f"task_set = {made}"]
     elif now.uploaded:
         least = "" if now.upload is None or now.upload.least < 2 or now.holdout else f".with_least({now.upload.least})"
@@ -164,7 +163,7 @@ def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = 
     """The command with the same result."""
     settings = now.settings
     if now.table is not None:
-        parts = ["curriculab", "learn", _source_file(now), *notation.words(now.table.recipe), "--method", method]
+        parts = ["curriculab", "learn", _source_file(now), *now.table.recipe.as_words(), "--method", method]
     else:
         parts = ["curriculab", "learn", file_name(now) if now.uploaded else now.origin, "--method", method]
     if now.uploaded and now.table is None and now.task_set.with_least() is not now.task_set:

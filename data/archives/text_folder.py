@@ -18,6 +18,7 @@ from core.task_set import FloatArray, TaskSet
 from data.archives.zip_archive import Archive
 from data.assembly import Points, Reading, dense, reading_of
 from data.description import About, features_line, parse_about
+from data.files import as_utf8
 from data.limits import (
     MAX_FILE_BYTES,
     MAX_MEMBERS,
@@ -29,7 +30,6 @@ from data.limits import (
     check_unpacked,
     max_cells,
 )
-from data.tables.encoding import as_utf8
 from data.task_names import as_file_name, from_file_name, listed, shown_file
 
 ABOUT = "about.txt"

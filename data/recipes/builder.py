@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, quote
 
 import numpy as np
 
-from core.errors import SettingsError
+from core.errors import CurriculabError, SettingsError
 from core.task_set import FloatArray, TaskSet
 from data.assembly import Points, task_set_of
 from data.description import About, clean_feature_names
-from data.limits import check_shape
+from data.limits import FormatError, check_shape
 from data.recipes import machine_levels
-from data.recipes.errors import RecipeError
 from data.recipes.features import matrix
 from data.recipes.inference import guess
-from data.recipes.notation import with_labels
 from data.recipes.plan import Plan, plan
-from data.recipes.recipe import Recipe
+from data.recipes.recipe import LONGEST, Recipe, RecipeError, recipe_of, with_labels
+from data.tables.reading import read_table
 from data.tables.table import Table, table_of
+from data.task_names import shown_file
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+ENDING = ".recipe"
+"""Of a recipe as a file beside its table: `table=patients.xlsx&recipe=groups&task=hospital&label=outcome`."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -142,3 +148,28 @@ def _prepared(X: FloatArray, training: FloatArray, recipe: Recipe) -> FloatArray
 def _columns_said(planned: Plan) -> tuple[str, ...]:
     off = [choice for choice in planned.choices if not choice.on and choice.why != "the pixels are the features"]
     return tuple(f"Column {choice.name[:40]!r} is no feature: {choice.why}." for choice in off)
+
+
+def recipe_line(table: str, recipe: Recipe) -> str:
+    """The contents of a recipe file."""
+    return f"table={quote(table, safe='')}&{recipe.as_text()}\n"
+
+
+def made_by(path: Path) -> tuple[Made, Table, Path]:
+    """The tasks that a recipe file makes of the table beside it, and that table; none elsewhere is ever opened."""
+    file = shown_file(path.name)
+    with path.open(encoding="utf-8", errors="replace") as stream:
+        text = stream.read(LONGEST + 1).strip()
+    first, _, rest = text.partition("&")
+    named = dict(parse_qsl(first)).get("table", "")
+    if not named or PurePath(named).name != named or named.startswith(".") or len(text) > LONGEST:
+        raise FormatError(f"{file} is no recipe file; it begins with table=NAME, the name of a file beside it")
+    table = path.parent / named
+    if table.resolve().parent != path.parent.resolve() or not table.is_file():
+        raise FormatError(f"{file}: there is no table {named[:60]!r} beside it; put it into the same folder")
+    try:
+        recipe = recipe_of(rest)
+    except CurriculabError as error:
+        raise FormatError(f"{file}: {error}") from None
+    opened = read_table(table, sheet=recipe.sheet, side=recipe.side)
+    return make(opened, recipe), opened, table

@@ -9,13 +9,24 @@ import numpy as np
 
 from core.task_set import FloatArray
 from data.limits import MAX_TASKS
-from data.recipes import holdout, machine_levels
-from data.recipes.errors import Problem, RecipeError
+from data.recipes import machine_levels
 from data.recipes.features import Choice, check_features, choices, complete
 from data.recipes.labels import signs
-from data.recipes.members import Members, by_column, by_group, by_level, one_against_rest
+from data.recipes.members import (
+    Members,
+    at_most,
+    by_column,
+    by_group,
+    by_level,
+    equal_classes,
+    one_against_rest,
+    permuted,
+    share_of,
+    share_of_rows,
+    test_rows,
+)
 from data.recipes.omissions import by_lot, choosable, exclusions, rows_without, small_told, taskless, tasks_told
-from data.recipes.recipe import Recipe
+from data.recipes.recipe import Problem, Recipe, RecipeError
 from data.tables.column import BoolArray, Column, IntArray
 from data.tables.table import Table
 from data.task_names import counted, fewer_than
@@ -68,16 +79,16 @@ class Draft:
         recipe, table = self.recipe, self.table
         rng = np.random.default_rng([recipe.draw, self.seed] if self.seed else recipe.draw)
         rows = self._rows_with_features()
-        held = holdout.by_column(table[recipe.split]) if recipe.split in table else None
+        held = test_rows(table[recipe.split]) if recipe.split in table else None
         if recipe.split and held is None:
             raise RecipeError(
                 "test", f"there is no column {recipe.split[:40]!r} that says train or test; choose another"
             )
         share = recipe.test if held is None else float(held[rows].mean()) if self.seed else 0.0
         if share and self._shares_rows:
-            held = holdout.share_of_rows(rows, self._strata(), table.rows, share, rng)
+            held = share_of_rows(rows, self._strata(), table.rows, share, rng)
         elif held is not None and self.seed:
-            held = holdout.permuted(held, rows, self._strata(), rng)
+            held = permuted(held, rows, self._strata(), rng)
         parts: Parts
         if held is None:
             members = [self._fewer(found, self.most, rng) for found in self._members(rows, rng)]
@@ -242,8 +253,8 @@ class Draft:
 
     def _fewer(self, members: Members, most: int, rng: np.random.Generator) -> Members:
         """Equal classes if asked for, and then at most so many points."""
-        even = holdout.equal_classes(members, rng) if self.recipe.balance else members
-        fewer = holdout.at_most(even, most, rng)
+        even = equal_classes(members, rng) if self.recipe.balance else members
+        fewer = at_most(even, most, rng)
         self.outnumbering.append(np.setdiff1d(members.rows, even.rows))
         self.spared.append(np.setdiff1d(even.rows, fewer.rows))
         return fewer
@@ -267,7 +278,7 @@ class Draft:
         self.lacking[what] = self.lacking.get(what, 0) + int(missing.sum())
 
     def _split(self, members: Members, rng: np.random.Generator) -> tuple[Members, Members | None]:
-        held = holdout.share_of(members, self.recipe.test, rng)
+        held = share_of(members, self.recipe.test, rng)
         parts = [Members(members.name, members.rows[part], members.y[part]) for part in (~held, held)]
         return parts[0], parts[1] if held.any() else None
 

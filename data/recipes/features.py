@@ -10,8 +10,7 @@ import numpy as np
 
 from core.task_set import FloatArray
 from data.limits import MAX_FEATURES
-from data.recipes.errors import RecipeError
-from data.recipes.recipe import Recipe
+from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import BoolArray, Column, IntArray
 from data.tables.table import Table
 

@@ -8,13 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from core.task_set import FloatArray
-from data.recipes.errors import RecipeError
 from data.recipes.features import choices, complete, doubts, unlike_scales
-from data.recipes.holdout import by_column
 from data.recipes.labels import MANY, is_measured, signs
+from data.recipes.members import test_rows
 from data.recipes.plan import plan
 from data.recipes.ready import named
-from data.recipes.recipe import Recipe
+from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import Column
 from data.tables.header import SPLIT_WORDS
 from data.tables.table import Table
@@ -130,7 +129,7 @@ def test_column(table: Table) -> str:
         words = {value.casefold() for value in column.values}
         if words and words <= set(SPLIT_WORDS):
             try:
-                by_column(column)
+                test_rows(column)
             except RecipeError:
                 continue
             return column.name

@@ -8,9 +8,9 @@ import numpy as np
 
 from core.task_set import FloatArray
 from data.limits import FormatError
-from data.recipes.errors import RecipeError
-from data.recipes.recipe import Recipe
-from data.tables.column import Column, written
+from data.recipes.recipe import Recipe, RecipeError
+from data.tables.column import Column
+from data.task_names import written
 
 MANY = 10
 """Different numbers from which on a column of numbers is split at a threshold."""

@@ -8,11 +8,10 @@ import numpy as np
 
 from core.task_set import FloatArray
 from data.recipes.draft import Draft
-from data.recipes.errors import Problem, RecipeError
 from data.recipes.features import Choice
 from data.recipes.members import Members
 from data.recipes.ready import named
-from data.recipes.recipe import Recipe
+from data.recipes.recipe import Problem, Recipe, RecipeError
 from data.tables.column import IntArray
 from data.tables.table import Table
 

@@ -18,10 +18,10 @@ from data.description import clean_feature_names, parse_about
 from data.limits import FormatError, check_shape, check_tasks
 from data.recipes.features import is_id
 from data.recipes.labels import file_signs
-from data.tables.column import MISSING_WORDS, BoolArray, Column, IntArray, as_number, written
+from data.tables.column import MISSING_WORDS, BoolArray, Column, IntArray, as_number
 from data.tables.header import INDEX_NAMES, MEANINGS, SPLIT_WORDS, names_a_task_set
 from data.tables.table import Table
-from data.task_names import clean_task_name, listed, unescape_formula
+from data.task_names import clean_task_name, listed, unescape_formula, written
 
 _FIRST = 200
 """Rows whose cells say whether a column with words in it is one of numbers."""

@@ -1,20 +1,41 @@
-"""The recipe: how tasks are made of a table. It is data: a link, a command and a file can carry it."""
+"""The recipe: how tasks are made of a table. It is data: a link, a command, Python code and a file can carry it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 from urllib.parse import parse_qsl, urlencode
 
-from core.errors import SettingsError
+from core.errors import CurriculabError, SettingsError
 from data.assembly import LEAST
+from data.task_names import written
+
+if TYPE_CHECKING:
+    from data.tables.table import Table
 
 Kind = Literal["groups", "one-vs-rest", "columns", "levels", "ready"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Missing = Literal["drop", "mean"]
+Part = Literal["recipe", "task", "label", "features", "missing", "test"]
 LONGEST = 8000
 MOST_LEVELS = 20
 _MARK = "?recipe="
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why no tasks come of a recipe, in a sentence, and the part of the mapping that would change it."""
+
+    part: Part
+    sentence: str
+
+
+class RecipeError(CurriculabError):
+    """A recipe that does not fit its table."""
+
+    def __init__(self, part: Part, sentence: str) -> None:
+        super().__init__(sentence)
+        self.problem = Problem(part, sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +104,55 @@ class Recipe:
             pairs += [(name, "1" if item is True else str(item)) for item in items]
         return urlencode(pairs)
 
+    def as_words(self) -> list[str]:
+        """The options of `curriculab make`, in the order of the contract."""
+        found = ["--recipe", self.kind]
+        if self.task and self.needs_task:
+            found += ["--task", self.task]
+        if self.kind == "columns":
+            found += ["--label", *self.labels] if self.labels else []
+        elif self.label:
+            found += ["--label", self.label_text]
+        if self.drop:
+            found += ["--drop", *self.drop]
+        if self.keep:
+            found += ["--keep", *self.keep]
+        if self.kind == "levels":
+            found += ["--score", self.score] if self.score else []
+            found += ["--levels", str(self.levels)] if self.levels != 5 else []
+        if self.missing != "drop":
+            found += ["--missing", self.missing]
+        if self.standardize:
+            found.append("--standardize")
+        if self.split:
+            found += ["--test", self.split]
+        elif self.test:
+            found += ["--test", f"{self.test:g}"]
+        found += ["--least", str(self.least)] if self.least != LEAST else []
+        found += ["--without", *self.without] if self.without else []
+        found += ["--balance"] if self.balance else []
+        for name, value in (("--most", self.most), ("--draw", self.draw), ("--sheet", self.sheet)):
+            found += [name, str(value)] if value else []
+        if self.side != 28:
+            found += ["--side", str(self.side)]
+        return [*found, "--shared"] if self.shared and self.kind == "one-vs-rest" else found
+
+    def as_python(self) -> str:
+        """The arguments of `make_tasks` after the table."""
+        found = [f"recipe={self.kind!r}"]
+        for field in fields(self):
+            value: Any = getattr(self, field.name)
+            if field.name != "kind" and value != field.default:
+                found.append(f"{field.name}={list(value) if isinstance(value, tuple) else value!r}")
+        return ", ".join(found)
+
+    @property
+    def label_text(self) -> str:
+        """`COLUMN`, `COLUMN=POSITIVE` or `COLUMN>THRESHOLD`."""
+        if self.above is not None:
+            return f"{self.label}>{written(self.above)}"
+        return f"{self.label}={self.positive}" if self.positive else self.label
+
     def _values(self) -> list[tuple[str, Any, Any]]:
         return [(field.name, getattr(self, field.name), field.default) for field in fields(self)]
 
@@ -132,3 +202,29 @@ def _parsed(name: str, value: str, usual: object) -> object:
     except ValueError:
         raise SettingsError(f"the recipe's {name} is {value[:30]!r}, which is no number") from None
     return value
+
+
+def with_labels(recipe: Recipe, texts: tuple[str, ...], table: Table) -> Recipe:
+    """The recipe with the label, or for `columns` the labels, that these texts name in the table."""
+    if recipe.kind == "columns" or len(texts) > 1:
+        for text in texts:
+            table[text]
+        return replace(recipe, labels=texts)
+    text = texts[0]
+    if text in table:
+        return replace(recipe, label=text)
+    for mark in ("=", ">"):
+        name, found, value = text.partition(mark)
+        while found and name not in table and mark in value:
+            more, _, value = value.partition(mark)
+            name = f"{name}{mark}{more}"
+        if not found or name.strip() not in table:
+            continue
+        if mark == "=":
+            return replace(recipe, label=name.strip(), positive=value.strip())
+        try:
+            return replace(recipe, label=name.strip(), above=float(value))
+        except ValueError:
+            raise SettingsError(f"--label {text[:60]!r}: {value[:20]!r} is no number; write COLUMN>NUMBER") from None
+    table[text.partition("=")[0]]  # raises the sentence that lists the columns
+    raise SettingsError(f"--label {text[:60]!r} is neither COLUMN, COLUMN=VALUE nor COLUMN>NUMBER")

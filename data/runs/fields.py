@@ -79,10 +79,9 @@ def source_title(source: str, folders: bool = False) -> str:
     name, recipe = path_and_recipe(source if folders and not kept else plain_source(source))
     if recipe is None:
         return name
-    from data.recipes.notation import words
 
     options = [f"sheet {recipe.sheet}"] if recipe.sheet else []
-    for word in words(replace(recipe, sheet="")):
+    for word in replace(recipe, sheet="").as_words():
         if word.startswith("--"):
             options.append(word[2:])
         else:

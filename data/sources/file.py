@@ -13,7 +13,7 @@ from core.errors import SettingsError, TaskError
 from core.features import IntArray, row_keys
 from core.task_set import Features, FloatArray, Task, TaskSet
 from data.assembly import with_least
-from data.recipes.holdout import share_of_rows
+from data.recipes.members import share_of_rows
 from data.sources.source import SHARE, Source
 from data.tables.column import BoolArray
 from data.task_names import counted

@@ -140,7 +140,7 @@ def _opened(path: Path) -> Offered | str:
 
     try:
         if path.suffix.lower() == ".recipe":
-            from data.recipes.recipe_file import made_by
+            from data.recipes.builder import made_by
             from data.sources.table import TableSource
 
             made, table, file = made_by(path)
@@ -156,7 +156,7 @@ def _opened(path: Path) -> Offered | str:
 
 def _table_said(path: Path, error: str) -> str:
     """What to do about a file that is no task set: of a table, write a recipe; else what its reader says."""
-    from data.recipes.errors import NoTableError
+    from data.files import NoTableError
     from data.tables.reading import read_table
 
     try:

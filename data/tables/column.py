@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from core.task_set import FloatArray
+from data.task_names import written
 
 Kind = Literal["number", "category", "text", "date", "empty", "other"]
 BoolArray = npt.NDArray[np.bool_]
@@ -120,11 +121,6 @@ def in_order(text: str) -> tuple[list[tuple[int, float, str]], str]:
     """For sorting as people do: `site 2` before `site 10`."""
     parts = re.split(r"(\d{1,15})", text.casefold())
     return [(1, float(part), "") if part.isdecimal() else (0, 0.0, part) for part in parts], text
-
-
-def written(number: float) -> str:
-    """A number as a person would write it."""
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
 def column_of(name: str, cells: pd.Series[Any], decimal_comma: bool = False) -> Column:

@@ -16,7 +16,7 @@ from data.archives.zip_archive import Archive
 from data.limits import FormatError, check_shape
 from data.tables.table import Table, table_of
 from data.tables.text_table import read_text_table
-from data.task_names import counted, listed, shown_file
+from data.task_names import counted, listed, shown_file, written
 
 MAX_PIXELS = 25_000_000
 """Of one picture, checked on its header before anything is decoded."""
@@ -183,8 +183,6 @@ def _cells(table: Table, name: str) -> list[str]:
     """A column's cells as text."""
     column = table[name]
     if column.numbers is not None:
-        from data.tables.column import written
-
         return ["" if np.isnan(value) else written(float(value)) for value in column.numbers]
     assert column.codes is not None
     return ["" if code < 0 or not column.texts else column.texts[code] for code in column.codes]

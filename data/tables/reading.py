@@ -11,14 +11,12 @@ from pathlib import Path
 from core.errors import CurriculabError
 from data.archives.zip_archive import Archive
 from data.description import PARQUET_KEY
-from data.files import check_contents, guarded, open_bytes
+from data.files import NoTableError, check_contents, guarded, open_bytes
 from data.limits import FormatError, check_bytes, check_unpacked
-from data.recipes.errors import NoTableError
-from data.tables.arff import is_arff, read_arff
 from data.tables.arrays import array_names, read_arrays
 from data.tables.pictures import is_pictures, read_pictures
 from data.tables.table import Table, check_table, table_of
-from data.tables.text_table import read_text_table
+from data.tables.text_table import is_arff, read_arff, read_text_table
 from data.tables.workbook import is_workbook, read_workbook
 from data.task_names import listed, shown_file
 

@@ -16,7 +16,6 @@ from data import make_tasks
 from data.recipes.builder import as_table, chosen, make
 from data.recipes.inference import guess
 from data.recipes.members import disjoint_counts
-from data.recipes.notation import words
 from data.recipes.plan import plan
 from data.recipes.recipe import KINDS, Recipe, recipe_of
 
@@ -280,7 +279,7 @@ def test_the_words_of_a_recipe_make_the_same_tasks():
     recipe = Recipe(
         "groups", "hospital", "outcome", "lived", drop=("ward",), keep=("id",), missing="mean", test=0.25, most=20
     )
-    arguments = parser().parse_args(["make", "t.csv", *words(recipe), "-o", "x.npz"])
+    arguments = parser().parse_args(["make", "t.csv", *recipe.as_words(), "-o", "x.npz"])
     options = {name: value for name, value in recipe_options(arguments).items() if value is not None}
     again = chosen(table, arguments.recipe, arguments.label, options | {"test": float(arguments.test)})
     assert again == recipe

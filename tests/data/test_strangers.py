@@ -16,7 +16,6 @@ from data.archives.formats import dump, read
 from data.assembly import with_least
 from data.recipes.builder import as_table, make
 from data.recipes.inference import guess
-from data.recipes.notation import words
 from data.recipes.plan import plan
 from data.recipes.recipe import Recipe, recipe_of
 from data.sources.file import FileSource
@@ -93,7 +92,7 @@ def test_a_named_task_can_be_left_out():
 def test_the_new_parts_of_a_recipe_are_text_and_words():
     recipe = Recipe("groups", "a", "b", least=3, without=("x y", "z"), balance=True)
     assert recipe_of(recipe.as_text()) == recipe
-    assert words(recipe)[-6:] == ["--least", "3", "--without", "x y", "z", "--balance"]
+    assert recipe.as_words()[-6:] == ["--least", "3", "--without", "x y", "z", "--balance"]
 
 
 def small_set(tests=True):

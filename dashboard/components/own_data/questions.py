@@ -10,11 +10,10 @@ import streamlit as st
 from dashboard import text
 from dashboard.components.own_data.state import Bringing, change, change_kind
 from dashboard.session import widgets
-from data.recipes.errors import Part
 from data.recipes.features import unlike_scales
 from data.recipes.labels import is_measured, median, positive_place
 from data.recipes.plan import Plan
-from data.recipes.recipe import KINDS, MOST_LEVELS, Recipe
+from data.recipes.recipe import KINDS, MOST_LEVELS, Part, Recipe
 from data.tables.column import Column
 from data.tables.pictures import LEAST_SIDE, MOST_SIDE
 from data.task_names import counted

@@ -17,7 +17,7 @@ from core.errors import CurriculabError
 from dashboard.server.serving import hold_bytes, reading_limits, register_cache
 from dashboard.session import links, uploads
 from dashboard.session.cache import BoundedCache
-from data.recipes.errors import NoTableError
+from data.files import NoTableError
 from data.recipes.inference import guess, tidied
 from data.recipes.plan import Plan, plan
 from data.recipes.recipe import Kind, Recipe, recipe_of
