@@ -61,10 +61,10 @@ def guessed(file: str, error: CurriculabError) -> None:
     try:
         made = make(table, recipe)
     except RecipeError as problem:
-        if recipe.label or problem.problem.part != "label":
+        if recipe.label or problem.part != "label":
             raise
         command = shlex.join(["curriculab", "make", file, "--label", "COLUMN", "-o", f"{Path(file).stem}-tasks.npz"])
-        raise RecipeError(problem.problem.part, f"{problem}, as in: {printable(command, 200)}") from None
+        raise RecipeError(problem.part, f"{problem}, as in: {printable(command, 200)}") from None
     print(f"{printable(file, 200)}: {table.size}, no task set yet")
     print(f"  because: {printable(str(error), 300)}")
     print(f"The guess makes {count(made.task_set)} of it:")

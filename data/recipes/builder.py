@@ -90,36 +90,39 @@ def make(table: Table, recipe: Recipe, seed: int = 0) -> Made:
     """The task set of a recipe, or the first thing that is wrong with it; other seeds are its repeats (see `plan`)."""
     made = plan(table, recipe, seed=seed)
     if not made.problems and made.guessed_levels:
-        made = plan(table, recipe, hardness(table, made), seed)
+        made = plan(table, recipe, _hardness(table, made), seed)
     if made.problems:
         raise RecipeError(made.problems[0].part, f"{table.file}: {made.problems[0].sentence}")
-    return built(table, made)
+    return _built(table, made)
 
 
-def hardness(table: Table, planned: Plan) -> FloatArray:
+def _hardness(table: Table, planned: Plan) -> FloatArray:
     """How hard every row in use is for a machine that did not see it."""
-    rows = np.concatenate([task.train.rows for task in planned.tasks] + [t.test.rows for t in planned.tasks if t.test])
-    y = np.concatenate([task.train.y for task in planned.tasks] + [t.test.y for t in planned.tasks if t.test])
+    rows = np.concatenate([part.rows for part in planned.parts])
+    y = np.concatenate([part.y for part in planned.parts])
     order = np.argsort(rows, kind="stable")  # so that the folds do not depend on how tasks were planned
     found = np.full(table.rows, np.nan)
     found[rows[order]] = machine_levels.margins(matrix(table, planned.on, rows[order]), y[order])
     return found
 
 
-def built(table: Table, planned: Plan) -> Made:
+def _built(table: Table, planned: Plan) -> Made:
     """The tasks of a plan without problems."""
-    recipe, ids = planned.recipe, table.ids
-    parts = [part for task in planned.tasks for part in (task.train, task.test) if part is not None]
+    recipe, ids, parts = planned.recipe, table.ids, planned.parts
     check_shape(table.file, sum(len(part.rows) for part in parts), len(planned.feature_names))
     X = matrix(table, planned.on, np.concatenate([part.rows for part in parts]))
     if recipe.standardize or np.isnan(X).any():
-        X = _prepared(X, matrix(table, planned.on, planned.training_rows), recipe)
-    ends = np.cumsum([len(part.rows) for part in parts])[:-1]
-    points = iter([
-        Points(own, part.y, None if ids is None else ids[part.rows])
-        for own, part in zip(np.split(X, ends), parts, strict=True)
-    ])  # fmt: skip
-    tasks = {task.name: (next(points), None if task.test is None else next(points)) for task in planned.tasks}
+        training = np.unique(np.concatenate([task.train.rows for task in planned.tasks]))
+        X = _prepared(X, matrix(table, planned.on, training), recipe)
+    blocks = iter(np.split(X, np.cumsum([len(part.rows) for part in parts])[:-1]))
+    tasks = {}
+    for task in planned.tasks:
+        train, test = (
+            None if part is None else Points(next(blocks), part.y, None if ids is None else ids[part.rows])
+            for part in task
+        )
+        assert train is not None
+        tasks[task.name] = train, test
     about = About(
         planned.semantic_order and tuple(name.strip() for name in planned.semantic_order),
         image_shape=table.image_shape,
@@ -127,8 +130,10 @@ def built(table: Table, planned: Plan) -> Made:
         recipe=recipe.as_text(),
     )
     task_set = task_set_of(table.file, table.filename, tasks, about)
-    out = tuple(f"Left out: {sentence[0].lower()}{sentence[1:]}" for sentence in planned.left_out)
-    return Made(task_set, recipe, (*table.said, *planned.said, *out, *_columns_said(planned)))
+    out = [f"Left out: {sentence[0].lower()}{sentence[1:]}" for sentence in planned.left_out]
+    off = [choice for choice in planned.choices if not choice.on and table.pixels is None]
+    columns = [f"Column {choice.name[:40]!r} is no feature: {choice.why}." for choice in off]
+    return Made(task_set, recipe, (*table.said, *planned.said, *out, *columns))
 
 
 def _prepared(X: FloatArray, training: FloatArray, recipe: Recipe) -> FloatArray:
@@ -143,11 +148,6 @@ def _prepared(X: FloatArray, training: FloatArray, recipe: Recipe) -> FloatArray
         spread = training.std(axis=0)
         X = (X - training.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     return X
-
-
-def _columns_said(planned: Plan) -> tuple[str, ...]:
-    off = [choice for choice in planned.choices if not choice.on and choice.why != "the pixels are the features"]
-    return tuple(f"Column {choice.name[:40]!r} is no feature: {choice.why}." for choice in off)
 
 
 def recipe_line(table: str, recipe: Recipe) -> str:

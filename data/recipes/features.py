@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,14 +80,14 @@ def doubt(column: Column) -> tuple[str, bool]:
     return "", True
 
 
-def choices(table: Table, recipe: Recipe, used: Container[str]) -> tuple[Choice, ...]:
+def choices(table: Table, recipe: Recipe) -> tuple[Choice, ...]:
     """Every column that has no other use, as feature or not."""
     for name in (*recipe.keep, *recipe.drop):
         if name not in table:
             raise RecipeError("features", f"there is no column {name[:40]!r} to keep or drop; check its name")
     found = []
     for column in table.columns:
-        if column.name in used:
+        if column.name in recipe.used:
             continue
         if table.pixels is not None:
             found.append(Choice(column, False, "the pixels are the features", False))

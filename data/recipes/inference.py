@@ -63,8 +63,7 @@ def guess(table: Table, wanted: Recipe | None = None, any_kind: bool = True) -> 
 def tidied(table: Table, recipe: Recipe) -> Recipe:
     """The recipe with what suits this table: means for many gaps, scales for unlike columns, fewer points of many."""
     try:
-        used = {recipe.task if recipe.needs_task else "", recipe.label, recipe.score, recipe.split, *recipe.labels}
-        on = tuple(choice for choice in choices(table, recipe, used) if choice.on)
+        on = tuple(choice for choice in choices(table, recipe) if choice.on)
     except RecipeError:
         return recipe
     if (~complete(table, on)).sum() > LOST * table.rows:
@@ -176,7 +175,7 @@ def likely_group(table: Table, recipe: Recipe, any_name: bool = False) -> str:
     if not any_name and len(label.values) not in (0, 2) and not recipe.positive and not is_measured(label):
         return ""
     try:
-        labels = signs(label, recipe).signs
+        labels = signs(label, recipe)[0]
     except RecipeError:
         return ""
     able = [
@@ -205,7 +204,7 @@ def _last_of_groups(table: Table, recipe: Recipe) -> str:
         return ""
     if len(flags(table)) > 2 or _hinted(last.name, GROUP_WORDS):
         return ""
-    labels = signs(last, Recipe()).signs
+    labels = signs(last, Recipe())[0]
     return last.name if any(c is not last and _is_grouping(c) and _mixed(c, labels) for c in table.columns) else ""
 
 

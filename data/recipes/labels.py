@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from core.task_set import FloatArray
@@ -14,14 +12,6 @@ from data.task_names import written
 
 MANY = 10
 """Different numbers from which on a column of numbers is split at a threshold."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Signs:
-    """+1, -1 or 0 (no label) for every row, and the sentence that says which is which."""
-
-    signs: FloatArray
-    sentence: str
 
 
 def file_signs(column: Column, file: str) -> tuple[FloatArray, str]:
@@ -42,7 +32,7 @@ def file_signs(column: Column, file: str) -> tuple[FloatArray, str]:
             f"{file}: there are {count:,} different labels ({', '.join(shown)}{', ...' * (count > 4)}); "
             "keep two, or make a task of each label against the rest"
         )
-    found = signs(column, Recipe()).signs
+    found = signs(column, Recipe())[0]
     if values == ("-1", "1"):
         return found, "Labels are -1 and +1, as they are."
     return found, f"Label {shown[1]} is the positive class (+1) and {shown[0]} the negative class (-1)."
@@ -62,8 +52,8 @@ def median(column: Column) -> float:
     return float(np.nanmedian(column.numbers))
 
 
-def signs(column: Column, recipe: Recipe) -> Signs:
-    """The labels of a column as signs, by the recipe's `positive` or `above`."""
+def signs(column: Column, recipe: Recipe) -> tuple[FloatArray, str]:
+    """The labels of a column as +1, -1 and 0 (none) by the recipe's `positive` or `above`, and which is which."""
     name = column.name[:40]
     if column.kind == "empty":
         raise RecipeError("label", f"column {name!r} is no label: {column.note or 'it is empty'}")
@@ -79,7 +69,12 @@ def signs(column: Column, recipe: Recipe) -> Signs:
         threshold = median(column) if recipe.above is None else recipe.above
         found = np.where(column.missing, 0.0, np.where(column.numbers > threshold, 1.0, -1.0))
         said = f"Positive is {name!r} above {written(threshold)}{' (its median)' if recipe.above is None else ''}."
-        return _both(Signs(found, said), f"no cell of {name!r} is {{}} {written(threshold)}; choose another threshold")
+        for sign, where in ((1.0, "above"), (-1.0, "at or below")):
+            if not np.any(found == sign):
+                raise RecipeError(
+                    "label", f"no cell of {name!r} is {where} {written(threshold)}; choose another threshold"
+                )
+        return found, said
     assert column.classes is not None
     codes, values = column.classes
     if len(values) < 2:
@@ -88,7 +83,7 @@ def signs(column: Column, recipe: Recipe) -> Signs:
     place = positive_place(column, recipe.positive)
     rest = repr(values[1 - place][:20]) if len(values) == 2 else f"any of {len(values) - 1} other values"
     found = np.where(codes < 0, 0.0, np.where(codes == place, 1.0, -1.0))
-    return Signs(found, f"Positive is {values[place][:20]!r} in {name!r}, negative is {rest}.")
+    return found, (f"Positive is {values[place][:20]!r} in {name!r}, negative is {rest}.")
 
 
 def positive_place(column: Column, positive: str) -> int:
@@ -108,10 +103,3 @@ def positive_place(column: Column, positive: str) -> int:
             pass
     shown = ", ".join(repr(value[:20]) for value in values[:6]) + (", ..." if len(values) > 6 else "")
     raise RecipeError("label", f"no cell of {column.name[:40]!r} is {positive[:20]!r}; its values are {shown}")
-
-
-def _both(found: Signs, sentence: str) -> Signs:
-    for sign, where in ((1.0, "above"), (-1.0, "at or below")):
-        if not np.any(found.signs == sign):
-            raise RecipeError("label", sentence.format(where))
-    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,30 +35,29 @@ class Members:
         """How many rows the smaller class has."""
         return min(self.positive, len(self.y) - self.positive)
 
+    def part(self, kept: IntArray | BoolArray) -> Members:
+        """Some of them, by their places."""
+        return Members(self.name, self.rows[kept], self.y[kept])
 
-def by_group(column: Column, signs: FloatArray, rows: IntArray) -> list[Members]:
-    """A task a value of the column, perhaps with no rows, in the values' order; rows without label are in none."""
-    assert column.classes is not None
-    codes, values = column.classes
+
+class TaskRows(NamedTuple):
+    """A task by the rows of its table."""
+
+    train: Members
+    test: Members | None
+
+    @property
+    def name(self) -> str:
+        """The task's name."""
+        return self.train.name
+
+
+def by_code(codes: IntArray, names: Sequence[str], signs: FloatArray, rows: IntArray) -> list[Members]:
+    """A task for each name, perhaps with no rows: those whose code is its place; rows without a label are in none."""
     rows = rows[(codes[rows] >= 0) & (signs[rows] != 0)]
     rows = rows[np.argsort(codes[rows], kind="stable")]
-    starts = np.searchsorted(codes[rows], np.arange(len(values) + 1))
+    starts = np.searchsorted(codes[rows], np.arange(len(names) + 1))
     parts = [rows[a:b] for a, b in pairwise(starts)]
-    return [Members(value, part, signs[part]) for value, part in zip(values, parts, strict=True)]
-
-
-def by_column(labels: Sequence[tuple[str, FloatArray]], rows: IntArray) -> list[Members]:
-    """A task a label column; a blank means unlabelled."""
-    found = []
-    for name, signs in labels:
-        part = rows[signs[rows] != 0]
-        found.append(Members(name, part, signs[part]))
-    return found
-
-
-def by_level(levels: IntArray, signs: FloatArray, rows: IntArray, names: Sequence[str]) -> list[Members]:
-    """A task a level of difficulty."""
-    parts = [rows[(levels[rows] == k) & (signs[rows] != 0)] for k in range(len(names))]
     return [Members(name, part, signs[part]) for name, part in zip(names, parts, strict=True)]
 
 
@@ -193,7 +193,8 @@ def at_most(members: Members, most: int, rng: np.random.Generator) -> Members:
     wanted = min(max(round(most * len(positive) / len(members.rows)), least), most - least)
     n_positive = min(wanted, len(positive))
     n_negative = min(most - n_positive, len(negative))
-    return _drawn(members, ((positive, n_positive), (negative, n_negative)), rng)
+    chosen = [rng.choice(positive, n_positive, replace=False), rng.choice(negative, n_negative, replace=False)]
+    return members.part(np.sort(np.concatenate(chosen)))
 
 
 def equal_classes(members: Members, rng: np.random.Generator) -> Members:
@@ -202,10 +203,4 @@ def equal_classes(members: Members, rng: np.random.Generator) -> Members:
     n = min(len(positive), len(negative))
     if not n or len(positive) == len(negative):
         return members
-    return _drawn(members, ((positive, n), (negative, n)), rng)
-
-
-def _drawn(members: Members, parts: Sequence[tuple[IntArray, int]], rng: np.random.Generator) -> Members:
-    """So many of each of these points, in the order that they had."""
-    kept = np.sort(np.concatenate([rng.choice(points, n, replace=False) for points, n in parts]))
-    return Members(members.name, members.rows[kept], members.y[kept])
+    return members.part(np.sort(np.concatenate([rng.choice(side, n, replace=False) for side in (positive, negative)])))

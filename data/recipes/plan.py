@@ -9,24 +9,10 @@ import numpy as np
 from core.task_set import FloatArray
 from data.recipes.draft import Draft
 from data.recipes.features import Choice
-from data.recipes.members import Members
+from data.recipes.members import Members, TaskRows
 from data.recipes.ready import named
-from data.recipes.recipe import Problem, Recipe, RecipeError
-from data.tables.column import IntArray
+from data.recipes.recipe import Recipe, RecipeError
 from data.tables.table import Table
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class PlannedTask:
-    """A task by the rows of its table."""
-
-    train: Members
-    test: Members | None
-
-    @property
-    def name(self) -> str:
-        """The task's name."""
-        return self.train.name
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,15 +23,15 @@ class Plan:
     """
 
     recipe: Recipe
-    tasks: tuple[PlannedTask, ...]
+    tasks: tuple[TaskRows, ...]
     choices: tuple[Choice, ...]
     feature_names: tuple[str, ...]
     said: tuple[str, ...]
     left_out: tuple[str, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[RecipeError, ...]
     semantic_order: tuple[str, ...] | None = None
     guessed_levels: bool = False
-    excluded: tuple[tuple[PlannedTask, str], ...] = ()
+    excluded: tuple[tuple[TaskRows, str], ...] = ()
 
     @property
     def on(self) -> tuple[Choice, ...]:
@@ -53,9 +39,9 @@ class Plan:
         return tuple(choice for choice in self.choices if choice.on)
 
     @property
-    def training_rows(self) -> IntArray:
-        """The rows that are training data of some task, each once."""
-        return np.unique(np.concatenate([task.train.rows for task in self.tasks]))
+    def parts(self) -> tuple[Members, ...]:
+        """The training points and, where there are any, the test points of one task after the other."""
+        return tuple(part for task in self.tasks for part in task if part is not None)
 
 
 def plan(table: Table, recipe: Recipe, hardness: FloatArray | None = None, seed: int = 0) -> Plan:
@@ -65,28 +51,23 @@ def plan(table: Table, recipe: Recipe, hardness: FloatArray | None = None, seed:
     it stands; any other splits the rows anew, also where a column names the test rows.
     """
     work = Draft(table, resolved(table, recipe), hardness, seed)
-    try:
-        work.find_features()
-    except RecipeError as error:
-        work.problems.append(error.problem)
-    try:
-        work.find_tasks()
-    except RecipeError as error:
-        work.problems.append(error.problem)
-        work.tasks = []
-    if not work.problems:
-        work.said += _prepared_said(work)
+    problems = []
+    for find in (work.find_features, work.find_tasks):
+        try:
+            find()
+        except RecipeError as error:
+            problems.append(error)
     return Plan(
         work.recipe,
-        tuple(PlannedTask(*parts) for parts in work.tasks),
+        tuple(work.tasks),
         work.choices,
         work.feature_names,
-        tuple(work.said),
+        tuple(work.said if problems else work.said + _prepared_said(work)),
         tuple(work.left_out),
-        tuple(work.problems),
+        tuple(problems),
         work.order if work.order and len(work.order) == len(work.tasks) else None,
         work.guessed_levels,
-        tuple((PlannedTask(train, test), why) for train, test, why in work.excluded),
+        tuple(work.excluded),
     )
 
 
@@ -94,7 +75,7 @@ def _prepared_said(work: Draft) -> list[str]:
     """What is done to the features of the rows in use: empty cells that are filled, columns that are standardised."""
     said = []
     rows = np.unique(np.concatenate([part.rows for parts in work.tasks for part in parts if part is not None]))
-    gaps = [choice.column.missing for choice in work.choices if choice.on and choice.column.n_missing]
+    gaps = [choice.column.missing for choice in work.on if choice.column.n_missing]
     holes = sum(int(missing[rows].sum()) for missing in gaps)
     if holes:
         cells = "1 empty cell is" if holes == 1 else f"{holes:,} empty cells are"

@@ -22,20 +22,12 @@ MOST_LEVELS = 20
 _MARK = "?recipe="
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why no tasks come of a recipe, in a sentence, and the part of the mapping that would change it."""
-
-    part: Part
-    sentence: str
-
-
 class RecipeError(CurriculabError):
-    """A recipe that does not fit its table."""
+    """Why no tasks come of a recipe, and the part of it that would change this."""
 
     def __init__(self, part: Part, sentence: str) -> None:
         super().__init__(sentence)
-        self.problem = Problem(part, sentence)
+        self.part, self.sentence = part, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +85,17 @@ class Recipe:
     def needs_task(self) -> bool:
         """Whether a column names the task."""
         return self.kind in ("groups", "ready")
+
+    @property
+    def shares_rows(self) -> bool:
+        """Whether one row may be a point of several tasks: then it is test data of all of them or of none."""
+        return self.kind == "columns" or (self.kind == "one-vs-rest" and self.shared)
+
+    @property
+    def used(self) -> set[str]:
+        """The columns that are no features, as they say something else."""
+        columns = {self.split, *self.labels, self.label if self.kind != "columns" else ""}
+        return columns | {self.task if self.needs_task else "", self.score if self.kind == "levels" else ""}
 
     def as_text(self) -> str:
         """One line, such as `recipe=groups&task=hospital&label=outcome&positive=died`; what is usual is left out."""
