@@ -20,6 +20,7 @@ from dashboard.commands.options import (
     wants_recipe,
 )
 from dashboard.commands.terminal import status_line, tell
+from dashboard.text import in_words
 
 if TYPE_CHECKING:
     from core.experiments.experiment import Settings
@@ -155,4 +156,22 @@ def terminal_watch() -> Iterator[Watch | None]:
     """Tells a run's progress on one line; None where no person watches."""
     with status_line() as say:
         width = shutil.get_terminal_size().columns - 1
-        yield None if say is None else lambda progress: say(progress.words()[:width])
+
+        def show(run: Run, left: float | None) -> None:
+            if say is not None:
+                say(progress_words(run, left)[:width])
+
+        yield None if say is None else show
+
+
+def progress_words(run: Run, left: float | None) -> str:
+    """As `12 of 80, about 40 s left: IndSVM 3/20, SeqMT 2/20`."""
+    from core.experiments.experiment import NAMES
+
+    rest = f", about {in_words(left)} left" if left and left >= 1 else ""
+    orders = ("orders",) if run.total > run.settings.repeats * len(run.settings.methods) else ()
+    parts = (
+        f"{NAMES.get(method, 'all orders')} {run.done.get(method, 0)}/{run.settings.repeats}"
+        for method in (*orders, *run.settings.methods)
+    )
+    return f"{run.done_in_all} of {run.total}{rest}: {', '.join(parts)}"

@@ -13,8 +13,8 @@ from dashboard import text
 from dashboard.components import local_data, run_launcher
 from dashboard.session import links, widgets
 from dashboard.session.current import Current
-from data.runs import example
-from data.runs.fields import path_and_recipe
+from data.runs import bundle
+from data.runs.run import path_and_recipe
 from data.runs.schema import home
 from data.runs.store import Run, Store
 from data.runs.uploads import is_upload
@@ -31,7 +31,7 @@ def is_of_set(run: Run, now: Current) -> bool:
     An upload is known by its digest, or by the folder in which the store keeps its file for the run.
     """
     source = run.settings.source
-    if run.imported and run.id != example.ID:
+    if run.imported and run.id != bundle.EXAMPLE:
         return False
     if now.uploaded:
         path = Path(path_and_recipe(source)[0])
@@ -54,12 +54,12 @@ def listed(store: Store, now: Current) -> dict[int, Run]:
         or run.id == wanted
         or (is_of_set(run, now) and run_launcher.is_running(store, run))
     ]
-    return {run.id: run for run in (*runs, example.example()[0])}
+    return {run.id: run for run in (*runs, bundle.example()[0])}
 
 
 def repeated(now: Current, *pieces: str) -> tuple[Run, ...]:
     """The runs of the set on screen that finished at least two repeats of these pieces, the example last."""
-    runs = [example.example()[0]]
+    runs = [bundle.example()[0]]
     with suppress(CurriculabError), Store() as store:  # pages have more to show than stored runs
         runs = [*store.runs(), *runs]
     return tuple(run for run in runs if min(run.done.get(piece, 0) for piece in pieces) > 1 and is_of_set(run, now))
@@ -76,13 +76,13 @@ def source_of(now: Current) -> Source:
 
 def results_of(store: Store, run: Run) -> Results:
     """The outcomes of a run so far."""
-    return example.example()[1] if run.id == example.ID else store.results(run)
+    return bundle.example()[1] if run.id == bundle.EXAMPLE else store.results(run)
 
 
 def choose(runs: dict[int, Run], now: Current) -> Run:
     """The run of the link, else the newest of the set on screen, else the example: never unasked one of another set."""
     wanted = _wanted()
-    usual = next((run for run in runs.values() if is_of_set(run, now)), example.example()[0])
+    usual = next((run for run in runs.values() if is_of_set(run, now)), bundle.example()[0])
     run_key = widgets.synced_key("w-run", wanted if wanted in runs else usual.id)
     st.selectbox(
         "Run",
@@ -100,7 +100,7 @@ def _wanted() -> int:
 
 def heading(run: Run, now: Current) -> str:
     """Which run of which set is shown, and where that is not the set on screen, that it is not."""
-    which = "Example" if run.id == example.ID else f"Run {run.id}"
+    which = "Example" if run.id == bundle.EXAMPLE else f"Run {run.id}"
     selected = text.short(now.origin if now.uploaded else now.task_set.name, 60)
     if is_of_set(run, now):
         return f"{which}: {selected}"
@@ -130,13 +130,13 @@ def beside(runs: dict[int, Run], chosen: Run) -> list[Run]:
 def name(run: Run) -> str:
     """A run in two or three words."""
     source = text.short(run.title, 24)
-    return f"the example ({source})" if run.id == example.ID else f"run {run.id} ({source})"
+    return f"the example ({source})" if run.id == bundle.EXAMPLE else f"run {run.id} ({source})"
 
 
 def label(run: Run) -> str:
     """A run in a line."""
     state = "" if run.finished else f", {run.done_in_all} of {run.total} pieces"
-    state += ", imported" if run.imported and run.id != example.ID else ""
+    state += ", imported" if run.imported and run.id != bundle.EXAMPLE else ""
     source = text.short(run.title, 40)
-    head = "Example" if run.id == example.ID else str(run.id)
+    head = "Example" if run.id == bundle.EXAMPLE else str(run.id)
     return f"{head}: {source}, {text.counted(run.settings.repeats, 'repeat')}, C {text.setting(run.settings.C)}{state}"

@@ -31,7 +31,7 @@ _started: list[tuple[Path, int, subprocess.Popen[bytes]]] = []
 # A server that was started in the background ignores interrupts, and what it starts would too: Cancel sends one.
 _START = (
     "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from data.runs.background import main; raise SystemExit(main(sys.argv[1:]))"
+    "from data.runs.computation import main; raise SystemExit(main(sys.argv[1:]))"
 )
 
 

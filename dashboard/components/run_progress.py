@@ -10,7 +10,7 @@ from dashboard import text
 from dashboard.components import run_launcher
 from dashboard.server.serving import told
 from dashboard.session import links
-from data.runs.computation import STOPPED, duration
+from data.runs.computation import STOPPED
 from data.runs.lock import is_waiting
 from data.runs.store import Run, Store
 
@@ -38,7 +38,7 @@ def show(store: Store, run: Run, running: bool) -> None:
     """What is done of a run that is not finished, how long the rest takes, and why it stopped."""
     if not run.finished:
         left = store.seconds_left(run) if running else None
-        estimate = f", about {duration(left)} left" if left and left >= 1 else ""
+        estimate = f", about {text.in_words(left)} left" if left and left >= 1 else ""
         st.progress(run.done_in_all / run.total, text=f"{run.done_in_all} of {run.total} pieces{estimate}")
         done = [f"{NAMES.get(method, 'all orders')} {count}" for method, count in run.done.items()]
         st.caption(f"Finished repeats: {', '.join(done) or 'none yet'}")

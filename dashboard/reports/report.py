@@ -18,7 +18,7 @@ from dashboard.reports import steps as handout
 from dashboard.reports.page import Section, page
 from data.published import PAPER, published_for
 from data.runs.export import SUBSEQUENCES, shown
-from data.runs.fields import source_title
+from data.runs.run import source_title
 from data.runs.store import Run
 
 LEARNED = ("seqmt", "multiseqmt", "treemt")

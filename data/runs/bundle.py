@@ -1,4 +1,4 @@
-"""A run as one file that another store can import: a ZIP of its settings and outcomes.
+"""A run as one file that another store can import: a ZIP of its settings and outcomes; and the one that is shipped.
 
 An imported run is what a stranger says: it can be looked at and deleted, but nothing is ever computed from it, and its
 source is a name on the screen, not a place from which anything is read.
@@ -10,8 +10,10 @@ import json
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,38 +21,35 @@ from core.errors import CurriculabError
 from core.experiments.experiment import OrdersOutcome, Outcome, Settings
 from core.experiments.summary import Results, results_of
 from data.limits import check_bytes
-from data.runs import fields
 from data.runs.export import shown
 from data.runs.outcomes import outcome_from, outcome_text
-from data.runs.store import Run, Store, piece_row
+from data.runs.run import MOST_SOURCE, Run, known_fields, line, plain_source
+from data.runs.store import Store, piece_row
 from data.task_names import shown_file
 
 FORMAT = "curriculab run 1"
 MOST_BYTES = 200 * 2**20
 MOST_HEAD_BYTES = 2**16
 MOST_LINE_BYTES = 4 * 2**20  # 50,000 orders of eight tasks
+EXAMPLE = 0
+"""The id of the run that is shipped; ids of a store begin at 1."""
+EXAMPLE_FILE = Path(__file__).with_name("example.zip")
+EXAMPLE_COMMAND = "curriculab compare mnist-levels:2 --C 1000 --repeats 20"
+"""Computes it again."""
+RECORDED = ("begun", "finished", "settings", "split", "overlap", "versions", "digest")
 MOST_TIMES = 50
 """How much larger than the file the contents may be: texts of numbers pack to a tenth, not to a thousandth."""
 
 
 def write_bundle(run: Run, results: Results, path: Path) -> None:
     """A ZIP of `run.json` and `outcomes.jsonl`, from which `import_bundle` makes the same run again."""
-    head = {
-        "format": FORMAT,
-        "uid": run.uid,
-        "begun": run.begun,
-        "finished": run.finished,
-        "settings": run.settings.as_dict() | {"source": fields.plain_source(run.settings.source)},
-        "split": run.split,
-        "overlap": run.overlap,
-        "versions": dict(run.versions),
-        "digest": run.digest,
-    }
-    pieces: list[Outcome | OrdersOutcome] = [*results.outcomes, *results.walks]
-    lines = [outcome_text(piece) for piece in pieces]
+    recorded = {name: value for name, value in run.as_dict().items() if name in RECORDED}
+    settings = run.settings.as_dict() | {"source": plain_source(run.settings.source)}
+    head = {"format": FORMAT, "uid": run.uid} | recorded | {"settings": settings}
+    lines = [*map(outcome_text, results.outcomes), *map(outcome_text, results.walks)]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("run.json", json.dumps(head, indent=2))
-        archive.writestr("outcomes.jsonl", "".join(f"{line}\n" for line in lines))
+        archive.writestr("outcomes.jsonl", "".join(f"{one}\n" for one in lines))
 
 
 def import_bundle(
@@ -67,30 +66,39 @@ def import_bundle(
     """
     file = shown_file(path.name)
     with _opened(path, file, most_bytes) as (head, lines):
-        settings, known = _checked(head, file)
-        _check_new(store, known["uid"], file)
-        outcomes = list(_outcomes(lines, file, settings, bool(known["finished"])))
-    _check_shown(_run(0, settings, known, outcomes), results_of(settings, outcomes, known["overlap"]), show, file)
+        run = _run(head, file)
+        _check_new(store, run.uid, file)
+        outcomes = list(_outcomes(lines, file, run.settings, bool(run.finished)))
+    run = replace(run, owner=owner, done=Counter(outcome.method for outcome in outcomes))
+    try:
+        show(run, results_of(run.settings, outcomes, run.overlap))
+    except (CurriculabError, ArithmeticError, LookupError, TypeError, ValueError):
+        raise CurriculabError(
+            f"{file} is damaged: its outcomes contradict each other, so they cannot be shown; export anew"
+        ) from None
     rows = [piece_row(outcome) for outcome in outcomes]
     with store.together():
-        _check_new(store, known["uid"], file)
-        run = store.begin(settings, **known, imported=True, owner=owner)
-        store.add_all(run.id, rows)
-    return store.run(run.id)
+        _check_new(store, run.uid, file)
+        kept = store.insert(run)
+        store.add_all(kept.id, rows)
+    return store.run(kept.id)
+
+
+@cache
+def example() -> tuple[Run, Results]:
+    """The run that is shipped, and its outcomes: the set of the first lesson, with all orders, to be looked at before
+    one has computed any. It is in no store, so it cannot be changed or deleted.
+    """
+    with _opened(EXAMPLE_FILE, EXAMPLE_FILE.name) as (head, lines):
+        run = _run(head, EXAMPLE_FILE.name)
+        outcomes = list(_outcomes(lines, EXAMPLE_FILE.name, run.settings, finished=True))
+    done = Counter(outcome.method for outcome in outcomes)
+    return replace(run, done=done), results_of(run.settings, outcomes, run.overlap)
 
 
 def _check_new(store: Store, uid: str, file: str) -> None:
     if (there := store.with_uid(uid)) is not None:
         raise CurriculabError(f"{file} holds a run that is here already as run {there.id}; delete that one first")
-
-
-def _check_shown(run: Run, results: Results, show: Callable[[Run, Results], object], file: str) -> None:
-    try:
-        show(run, results)
-    except (CurriculabError, ArithmeticError, LookupError, TypeError, ValueError):
-        raise CurriculabError(
-            f"{file} is damaged: its outcomes contradict each other, so they cannot be shown; export anew"
-        ) from None
 
 
 def _outcomes(lines: IO[bytes], file: str, settings: Settings, finished: bool) -> Iterator[Outcome | OrdersOutcome]:
@@ -99,8 +107,8 @@ def _outcomes(lines: IO[bytes], file: str, settings: Settings, finished: bool) -
     tasks: set[frozenset[str]] = set()
     walks: set[tuple[object, ...]] = set()
     damaged = CurriculabError(f"{file} is damaged: its outcomes are not those of its settings; export anew")
-    for line in _lines(lines, file, len(wanted)):
-        outcome = outcome_from(line)
+    for text in _lines(lines, file, len(wanted)):
+        outcome = outcome_from(text)
         piece = (outcome.repeat, outcome.method)
         tasks.add(frozenset(outcome.names if isinstance(outcome, OrdersOutcome) else outcome.test_error))
         if isinstance(outcome, OrdersOutcome):
@@ -113,36 +121,12 @@ def _outcomes(lines: IO[bytes], file: str, settings: Settings, finished: bool) -
         raise damaged
 
 
-def read_bundle(path: Path, identity: int) -> tuple[Run, Results]:
-    """The run of a bundle of our own, and its outcomes; no store is touched."""
-    file = shown_file(path.name)
-    with _opened(path, file) as (head, lines):
-        settings, known = _checked(head, file)
-        outcomes = [outcome_from(line) for line in _lines(lines, file, len(settings.pieces))]
-    return _run(identity, settings, known, outcomes), results_of(settings, outcomes, known["overlap"])
-
-
-def _run(identity: int, settings: Settings, known: dict[str, Any], outcomes: Sequence[Outcome | OrdersOutcome]) -> Run:
-    done = Counter(outcome.method for outcome in outcomes)
-    return Run(id=identity, settings=settings, stopped="", done=dict(done), imported=True, **known)
-
-
-def _checked(head: dict[str, Any], file: str) -> tuple[Settings, dict[str, Any]]:
-    """The settings, and all else that `Store.begin` takes."""
+def _run(head: dict[str, Any], file: str) -> Run:
+    """The run of `run.json`; its source is a name, without any folder."""
     try:
-        given = head["settings"] | {
-            "source": fields.plain_source(fields.line(head["settings"]["source"], fields.MOST_SOURCE))
-        }
-        known = {
-            "split": fields.line(head["split"], fields.MOST_SENTENCE),
-            "overlap": fields.overlap(head),
-            "digest": fields.digest(head["digest"]),
-            "uid": fields.uid(head["uid"]),
-            "versions": fields.versions(head["versions"]),
-            "begun": fields.moment(head["begun"]),
-            "finished": None if head["finished"] is None else fields.moment(head["finished"]),
-        }
-        return fields.settings(given), known
+        source = plain_source(line(head["settings"]["source"], MOST_SOURCE))
+        known = known_fields(head | {"settings": head["settings"] | {"source": source}})
+        return Run(id=EXAMPLE, **known, stopped="", imported=True)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise CurriculabError(
             f"{file} is no bundle of a run: its settings are incomplete or not of their kind; export the run again"
@@ -188,10 +172,10 @@ def _opened(path: Path, file: str, most_bytes: int = MOST_BYTES) -> Iterator[tup
 def _lines(stream: IO[bytes], file: str, most: int) -> Iterator[str]:
     """One after the other, so that memory holds one; no more than a run of these settings has."""
     for _ in range(most + 1):
-        line = stream.readline(MOST_LINE_BYTES + 1)
-        if not line:
+        text = stream.readline(MOST_LINE_BYTES + 1)
+        if not text:
             return
-        if len(line) > MOST_LINE_BYTES:
+        if len(text) > MOST_LINE_BYTES:
             break
-        yield line.decode("utf-8")
+        yield text.decode("utf-8")
     raise CurriculabError(f"{file} has too many or too long outcomes for its settings; it is no bundle of a run")

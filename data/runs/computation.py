@@ -1,64 +1,38 @@
-"""Computing a run: what is missing, in parallel, each piece stored when it is done."""
+"""Computing a run: what is missing, in parallel, each piece stored when it is done.
+
+    python -m data.runs.computation ID [JOBS]
+
+computes a run that the dashboard started, in a process of its own. One such run of a store is computed at a time, on
+all cores; the others wait. What ends it is kept with the run.
+"""
 
 from __future__ import annotations
 
-import time
+import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
 from core.errors import CurriculabError, SettingsError
-from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings, check_draw, compute
+from core.experiments.experiment import OrdersOutcome, Outcome, Settings, check_draw, compute
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
 from core.task_set import TaskSet
+from data.assembly import LEAST
 from data.memory import check_memory
-from data.runs.lock import computing
+from data.runs.lock import computing, turn
+from data.runs.run import now
 from data.runs.schema import patiently
-from data.runs.store import Run, Store, versions
+from data.runs.store import Run, Store
+from data.sources.catalogue import open_source
 from data.sources.source import Source
 
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is: finished and all pieces of each method, and an estimate of the seconds left."""
-
-    done: Mapping[str, int]
-    total: Mapping[str, int]
-    seconds_left: float | None
-
-    @property
-    def done_in_all(self) -> int:
-        """Finished pieces."""
-        return sum(self.done.values())
-
-    @property
-    def total_in_all(self) -> int:
-        """All pieces."""
-        return sum(self.total.values())
-
-    def words(self) -> str:
-        """As `12 of 80, about 40 s left: IndSVM 3/20, SeqMT 2/20`."""
-        left = (
-            "" if self.seconds_left is None or self.seconds_left < 1 else f", about {duration(self.seconds_left)} left"
-        )
-        parts = [
-            f"{NAMES.get(method, 'all orders')} {self.done[method]}/{count}" for method, count in self.total.items()
-        ]
-        return f"{self.done_in_all} of {self.total_in_all}{left}: {', '.join(parts)}"
-
-
-Watch = Callable[[Progress], None]
+Watch = Callable[[Run, float | None], object]
+"""Is told the run after each piece, and about how many seconds the rest takes."""
 STOPPED = "it was stopped"
 """Why a run stopped that someone stopped."""
-
-
-def duration(seconds: float) -> str:
-    """In the unit that suits."""
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def find_or_begin(
@@ -72,9 +46,8 @@ def find_or_begin(
         check_sample(settings, first)
     digest, contents = source.digest_of(first), source.contents
     with store.together():  # so that two equal starts at one moment find one run
-        run = store.unfinished(settings, digest, owner, contents) if resume else None
-        overlap = source.overlap(first)
-        return run or store.begin(settings, source.sentence, digest, overlap=overlap, contents=contents, owner=owner)
+        run = store.twin(settings, digest, contents, owner) if resume else None
+        return run or store.begin(settings, source.sentence, digest, source.overlap(first), contents, owner)
 
 
 def check_sample(settings: Settings, first: TaskSet) -> None:
@@ -85,20 +58,7 @@ def check_sample(settings: Settings, first: TaskSet) -> None:
 
 def finished_twin(store: Store, settings: Settings, source: Source, first: TaskSet | None = None) -> Run | None:
     """The newest finished run of the same settings on the same data, computed here with the same versions."""
-    digest, present = source.digest_of(first or source.sample(settings.seed)), versions()
-    wanted = replace(settings, methods=tuple(sorted(settings.methods)))
-    return next(
-        (
-            run
-            for run in store.runs()
-            if run.finished
-            and not run.imported
-            and (run.digest, run.contents) == (digest, source.contents)
-            and run.versions == present
-            and replace(run.settings, methods=tuple(sorted(run.settings.methods))) == wanted
-        ),
-        None,
-    )
+    return store.twin(settings, source.digest_of(first or source.sample(settings.seed)), source.contents)
 
 
 def check_open(run: Run) -> None:
@@ -123,17 +83,20 @@ def compute_run(
     seed, where it is at hand.
     """
     check_open(run)
-    work = _Work(store, run, source, check_jobs(jobs), scheduler, watch)
+    work = _Work(store, run, source, check_jobs(jobs), scheduler)
     with nullcontext() if held else computing(store.folder, run.id):
         work.check_data(first)
         patiently(lambda: store.stop(run.id, ""))
+        begun = now()
         try:
             for phase in (run.settings.first_pieces, run.settings.last_pieces):
                 for outcome in work.outcomes(phase):
                     patiently(partial(store.add, run.id, outcome))
+                    if watch is not None:
+                        run = store.run(run.id)
+                        watch(run, store.seconds_left(run, begun))
         except BaseException as error:
-            # best effort: where the store itself is the trouble, there is nothing to note it in
-            with suppress(CurriculabError):
+            with suppress(CurriculabError):  # where the store itself is the trouble, there is nothing to note it in
                 store.stop(run.id, str(error) if isinstance(error, CurriculabError) else STOPPED)
             raise
         patiently(lambda: store.finish(run.id))
@@ -149,7 +112,6 @@ class _Work:
     source: Source
     workers: int
     scheduler: str | None
-    watch: Watch | None
 
     def check_data(self, first: TaskSet | None) -> None:
         """Refuse data that changed since the run began. Once a run kept the digest of its first sample, whatever its
@@ -167,22 +129,15 @@ class _Work:
         finished = self.store.finished_pieces(self.run.id)
         todo = [piece for piece in phase if piece not in finished]
         if not todo:
-            return
+            return iter(())
         orders: dict[str, tuple[str, ...]] = {}
         if phase == self.run.settings.last_pieces:
             results = self.store.results(self.run)
             orders = {method: results.picked_order(method) for _, method in phase}
         calls = self._calls(todo, orders)
         if self.scheduler is not None:
-            computed = on_cluster(calls, self.scheduler)
-        elif self.workers == 1:
-            computed = one_at_a_time(calls)
-        else:
-            computed = on_all_cores(calls, self.workers)
-        tracker = _Tracker(self.run.settings, finished, self.watch)
-        for outcome in computed:
-            yield outcome
-            tracker.tell(outcome)
+            return on_cluster(calls, self.scheduler)
+        return one_at_a_time(calls) if self.workers == 1 else on_all_cores(calls, self.workers)
 
     def _calls(
         self, todo: list[tuple[int, str]], orders: Mapping[str, tuple[str, ...]]
@@ -194,30 +149,41 @@ class _Work:
                 yield compute, (settings, source, repeat, method, orders.get(method))
 
 
-class _Tracker:
-    """Counts what is done and estimates the rest: its seconds at the mean of its method, over the rate so far."""
+def compute_in_turn(store: Store, identity: int, jobs: int | None = None) -> None:
+    """Wait for the turn, then compute what is missing; an error is kept as why the run stopped."""
+    run = store.run(identity)
+    check_open(run)
+    with computing(store.folder, identity):
+        try:
+            patiently(lambda: store.stop(identity, ""))
+            with turn(store.folder, identity):
+                source = open_source(run.settings.source)
+                if source.digest != run.digest:  # begun without small tasks
+                    source, _ = source.with_least(LEAST)
+                compute_run(store, run, source, jobs, held=True)
+        except BaseException as error:
+            why = f"it met a problem that nobody foresaw ({type(error).__name__})"
+            if isinstance(error, CurriculabError | KeyboardInterrupt):
+                why = str(error) or STOPPED
+            store.stop(identity, why)
+            raise
 
-    def __init__(self, settings: Settings, finished: set[tuple[int, str]], watch: Watch | None) -> None:
-        self._watch = watch
-        self._started = time.monotonic()
-        self._worked: dict[str, list[float]] = {}
-        methods = list(dict.fromkeys(method for _, method in settings.pieces))
-        self._total = {method: sum(m == method for _, m in settings.pieces) for method in methods}
-        self._done = {method: sum(m == method for _, m in finished) for method in methods}
 
-    def tell(self, outcome: Outcome | OrdersOutcome) -> None:
-        self._done[outcome.method] += 1
-        self._worked.setdefault(outcome.method, []).append(outcome.seconds)
-        if self._watch is not None:
-            self._watch(Progress(dict(self._done), dict(self._total), self._seconds_left()))
+def main(arguments: list[str]) -> int:
+    """0, or 2 with a line on standard error, or 130 when interrupted."""
+    try:
+        with Store() as store:
+            compute_in_turn(store, int(arguments[0]), int(arguments[1]) if arguments[1:] else None)
+    except CurriculabError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except Exception:
+        traceback.print_exc()
+        return 1
+    return 0
 
-    def _seconds_left(self) -> float | None:
-        worked = [seconds for per_method in self._worked.values() for seconds in per_method]
-        usual = sum(worked) / len(worked)
-        left = 0.0
-        for method, total in self._total.items():
-            known = self._worked.get(method)
-            left += (total - self._done[method]) * (sum(known) / len(known) if known else usual)
-        # Wall-clock seconds a second of work: also holds for several workers and for what they do between pieces.
-        rate = (time.monotonic() - self._started) / sum(worked) if sum(worked) > 0 else 1.0
-        return left * rate
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -11,8 +11,8 @@ from core.measure import Measure
 from core.orders.significance import noise_over
 from core.statistics.patterns import patterns, stability
 from data.redaction import without_folders
-from data.runs.fields import plain_source
 from data.runs.outcomes import outcome_text
+from data.runs.run import plain_source
 from data.runs.store import Run
 from data.tables.writer import csv_text
 

@@ -9,7 +9,7 @@ from typing import Any
 from core.errors import CurriculabError
 from core.experiments.experiment import NAMES, ORDERS, OrdersOutcome, Outcome
 from data.limits import MAX_TASKS
-from data.runs.fields import MOST_ORDERS, count, line, number, task_name
+from data.runs.run import MOST_ORDERS, count, line, number, task_name
 
 JOINT = ("mergedsvm", "mt")  # they learn all tasks at once, so they alone have no order
 MOST_SECONDS = 1e9

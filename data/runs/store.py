@@ -6,7 +6,8 @@ import json
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,10 @@ from core.experiments.experiment import OrdersOutcome, Outcome, Settings
 from core.experiments.summary import Results, results_of
 from data.runs import lock, uploads
 from data.runs.outcomes import outcome_from, outcome_text
-from data.runs.run import COLUMNS, Run, run_from, source_of, versions
+from data.runs.run import COLUMNS, Run, now, present_versions, run_from
 from data.runs.schema import FILE, StoreError, connect, home, plainly, writing
 
-__all__ = ["Row", "Run", "Store", "now", "piece_row", "versions"]
+__all__ = ["Row", "Run", "Store", "piece_row"]
 Row = tuple[int, str, str, float, str]
 
 
@@ -44,36 +45,32 @@ class Store:
         settings: Settings,
         split: str,
         digest: str,
-        uid: str | None = None,
         overlap: float | None = None,
-        **known: Any,
+        contents: str = "",
+        owner: str = "",
     ) -> Run:
-        """A new run without pieces; `known` may give `begun`, `finished` and `versions` of one that is `imported`,
-        and whose it is (`owner`). `overlap` and `contents` as in `Run`.
-        """
-        about = {"split": split, "overlap": overlap, "versions": known.get("versions") or versions()}
-        about |= {"contents": known["contents"]} if known.get("contents") else {}
-        row = (
-            uid or uuid.uuid4().hex,
-            known.get("begun") or now(),
-            known.get("finished"),
-            json.dumps(settings.as_dict()),
-            json.dumps(about),
-            digest,
-            int(bool(known.get("imported"))),
-            known.get("owner") or "",
-        )
+        """A new run without pieces, begun now with the present versions; its other parts as in `Run`."""
+        present = present_versions()
+        run = Run(0, uuid.uuid4().hex, now(), None, settings, split, overlap, present, digest, "", contents=contents)
+        return self.insert(replace(run, owner=owner))
+
+    def insert(self, run: Run) -> Run:
+        """Keep a run under an id of its own; its pieces are added afterwards."""
+        about = {"split": run.split, "overlap": run.overlap, "versions": dict(run.versions)}
+        about |= {"contents": run.contents} if run.contents else {}
+        texts = json.dumps(run.settings.as_dict()), json.dumps(about)
+        row = (run.uid, run.begun, run.finished, *texts, run.digest, int(run.imported), run.owner)
+        columns = "uid, begun, finished, settings, about, digest, imported, owner"
         with self._writing():
             cursor = self._connection.execute(
-                "INSERT INTO runs (uid, begun, finished, settings, about, digest, imported, owner) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 (constants of ours)
                 row,
             )
         return self.run(int(cursor.lastrowid or 0))
 
-    def add(self, run: int, outcome: Outcome | OrdersOutcome, done: str | None = None) -> None:
+    def add(self, run: int, outcome: Outcome | OrdersOutcome) -> None:
         """Keep a finished piece; a piece that is there already stays as it is."""
-        self.add_all(run, [piece_row(outcome, done)])
+        self.add_all(run, [piece_row(outcome)])
 
     def add_all(self, run: int, rows: Sequence[Row]) -> None:
         """Keep many at once; their rows are written out before anybody has to wait for this."""
@@ -98,8 +95,11 @@ class Store:
             found = self._connection.execute("DELETE FROM runs WHERE id = ? RETURNING settings", (run,)).fetchone()
             if found is None:
                 raise _no_run(run)
+            try:
+                source = str(json.loads(found[0])["source"])
+            except (ValueError, KeyError, TypeError, RecursionError):  # damaged
+                source = ""
             same = "SELECT 1 FROM runs WHERE json_valid(settings) AND settings ->> 'source' = ?"
-            source = source_of(found[0])
             last = not self._connection.execute(same, (source,)).fetchone()
         lock.remove(self.folder, run)
         if last:
@@ -114,50 +114,48 @@ class Store:
         return tuple(run for run in self._listed(None) if isinstance(run, int))
 
     def _listed(self, most: int | None) -> list[Run | int]:
-        with plainly(self.path):
-            rows = self._connection.execute(
-                f"SELECT {COLUMNS} FROM runs ORDER BY id DESC LIMIT ?",  # noqa: S608 (a constant of ours)
-                (-1 if most is None else most,),
-            ).fetchall()
-            counts = self._connection.execute(
-                "SELECT run, method, count(*) FROM pieces WHERE run >= ? GROUP BY run, method",
-                (rows[-1][0] if rows else 0,),
-            ).fetchall()
-        done: dict[int, dict[str, int]] = {}
-        for run, method, count in counts:
-            done.setdefault(run, {})[method] = count
         found: list[Run | int] = []
-        for row in rows:
+        for row, done in self._rows("ORDER BY id DESC LIMIT ?", -1 if most is None else most):
             try:
-                found.append(run_from(row, done.get(row[0], {})))
+                found.append(run_from(row, done))
             except StoreError:
                 found.append(int(row[0]))
         return found
 
+    def _rows(self, which: str, value: object) -> list[tuple[tuple[Any, ...], dict[str, int]]]:
+        """Rows of runs, each with its finished pieces by method."""
+        with plainly(self.path):
+            rows = self._connection.execute(f"SELECT {COLUMNS} FROM runs {which}", (value,)).fetchall()  # noqa: S608
+            first, last = min((row[0] for row in rows), default=0), max((row[0] for row in rows), default=0)
+            counts = self._connection.execute(
+                "SELECT run, method, count(*) FROM pieces WHERE run BETWEEN ? AND ? GROUP BY run, method", (first, last)
+            ).fetchall()
+        done: dict[int, dict[str, int]] = {}
+        for run, method, count in counts:
+            done.setdefault(run, {})[method] = count
+        return [(row, done.get(row[0], {})) for row in rows]
+
     def run(self, run: int) -> Run:
         """The run of that id."""
-        with plainly(self.path):
-            row = self._connection.execute(
-                f"SELECT {COLUMNS} FROM runs WHERE id = ?",  # noqa: S608 (a constant of ours)
-                (run,),
-            ).fetchone()
-            counts = self._connection.execute(
-                "SELECT method, count(*) FROM pieces WHERE run = ? GROUP BY method", (run,)
-            ).fetchall()
-        if row is None:
-            raise _no_run(run)
-        return run_from(row, dict(counts))
+        for row, done in self._rows("WHERE id = ?", run):
+            return run_from(row, done)
+        raise _no_run(run)
+
+    def with_uid(self, uid: str) -> Run | None:
+        """The run that was begun under this unique name, here or elsewhere."""
+        return next((run_from(row, done) for row, done in self._rows("WHERE uid = ?", uid)), None)
 
     def finished_pieces(self, run: int) -> set[tuple[int, str]]:
         """(repeat, method) of what is done."""
         with plainly(self.path):
             return set(self._connection.execute("SELECT repeat, method FROM pieces WHERE run = ?", (run,)).fetchall())
 
-    def seconds_left(self, run: Run, recent: int = 40) -> float | None:
-        """An estimate from the rate at which the last pieces were finished; None before there is one."""
+    def seconds_left(self, run: Run, since: str = "", recent: int = 40) -> float | None:
+        """An estimate from the rate at which the last pieces `since` a time were finished; None before there is one."""
         with plainly(self.path):
             rows = self._connection.execute(
-                "SELECT done FROM pieces WHERE run = ? ORDER BY done DESC LIMIT ?", (run.id, recent)
+                "SELECT done FROM pieces WHERE run = ? AND done >= ? ORDER BY done DESC LIMIT ?",
+                (run.id, since, recent),
             ).fetchall()
         if len(rows) < 2:
             return None
@@ -173,28 +171,18 @@ class Store:
             rows = self._connection.execute("SELECT outcome FROM pieces WHERE run = ?", (run.id,)).fetchall()
         return results_of(run.settings, [outcome_from(row[0]) for row in rows], run.overlap)
 
-    def unfinished(self, settings: Settings, digest: str, owner: str = "", contents: str = "") -> Run | None:
-        """The owner's newest unfinished run of the same settings on the same data, begun with the same versions."""
-        wanted, present = _canonical(settings), versions()
-        return next(
-            (
-                run
-                for run in self.runs()
-                if run.finished is None
-                and not run.imported  # its outcomes are a stranger's word
-                and run.owner == owner
-                and (run.digest, run.contents) == (digest, contents)
-                and run.versions == present
-                and _canonical(run.settings) == wanted
-            ),
-            None,
-        )
-
-    def with_uid(self, uid: str) -> Run | None:
-        """The run that was begun under this unique name, here or elsewhere."""
-        with plainly(self.path):
-            row = self._connection.execute("SELECT id FROM runs WHERE uid = ?", (uid,)).fetchone()
-        return None if row is None else self.run(int(row[0]))
+    def twin(self, settings: Settings, digest: str, contents: str = "", owner: str | None = None) -> Run | None:
+        """The newest run of the same settings on the same data with the present versions, computed here: of an `owner`
+        an unfinished one, else anybody's finished one.
+        """
+        wanted, present = _canonical(settings), present_versions()
+        for run in self.runs():
+            here = not run.imported and run.versions == present  # what was imported is a stranger's word
+            open_or_done = run.finished is not None if owner is None else run.finished is None and run.owner == owner
+            same_data = (run.digest, run.contents) == (digest, contents)
+            if here and open_or_done and same_data and _canonical(run.settings) == wanted:
+                return run
+        return None
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -211,14 +199,9 @@ class Store:
             yield
 
 
-def piece_row(outcome: Outcome | OrdersOutcome, done: str | None = None) -> Row:
+def piece_row(outcome: Outcome | OrdersOutcome) -> Row:
     """A finished piece as it is kept."""
-    return outcome.repeat, outcome.method, done or now(), outcome.seconds, outcome_text(outcome)
-
-
-def now() -> str:
-    """The time as text, in UTC, to the microsecond."""
-    return datetime.now(UTC).isoformat()
+    return outcome.repeat, outcome.method, now(), outcome.seconds, outcome_text(outcome)
 
 
 def _canonical(settings: Settings) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from core.task_set import TaskSet
 from data.archives import formats
 from data.limits import FormatError
-from data.runs.fields import path_and_recipe
+from data.runs.run import path_and_recipe
 from data.runs.schema import plainly
 
 FOLDER = "uploads"

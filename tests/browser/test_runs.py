@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from data.runs import example
+from data.runs import bundle
 from tests.browser.conftest import becomes, settle
 from tests.browser.test_orders import violin
 from tests.browser.test_shell import choose
@@ -74,12 +74,12 @@ def test_a_first_visit_finds_an_example_to_open_beside_nothing_to_change(page: P
     page.goto("/runs?set=mnist-levels%3A2&C=1000")
     settle(page)
     shipped = page.locator(".st-key-run-example")
-    expect(shipped).to_contain_text(example.COMMAND)
+    expect(shipped).to_contain_text(bundle.EXAMPLE_COMMAND)
     expect(shipped.get_by_role("button", name="Delete")).to_have_count(0)
     shipped.get_by_role("button", name="Open").click()
     expect(page).to_have_url(re.compile("run=0"))
     expect(page.get_by_text("An example that comes with Curriculab")).to_be_visible()
-    over = example.example()[1].over_draws
+    over = bundle.example()[1].over_draws
     assert over is not None
     becomes(page, lambda: violin(page, "fixed-orders", "orders"), pytest.approx(100 * over.errors.mean(axis=0)))
     page.get_by_role("link", name="Orders").click()

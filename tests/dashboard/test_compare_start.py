@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.runs import example
+from data.runs import bundle
 from data.runs.computation import find_or_begin
 from data.runs.store import Store
 from data.sources.catalogue import open_source
@@ -38,7 +38,7 @@ def starts(app: AppTest) -> list[str]:
 
 def test_an_upload_without_a_run_shows_no_other_sets_run_as_its_own() -> None:
     app = open_page("compare", drawn(3), C="10")
-    assert app.selectbox(key="w-run").value == example.ID
+    assert app.selectbox(key="w-run").value == bundle.EXAMPLE
     assert heading(app) == "Example: mnist-levels:2, not your set mine.csv"
     assert "There is no run of **mine\\.csv** yet" in texts(app)
     assert starts(app) == ["Start"]

@@ -25,8 +25,7 @@ from dashboard.session.uploads import Held
 from data import make_tasks
 from data.archives import formats
 from data.recipes.recipe import Recipe, split_name
-from data.runs.background import compute_in_turn
-from data.runs.computation import find_or_begin
+from data.runs.computation import compute_in_turn, find_or_begin
 from data.runs.export import run_json
 from data.runs.lock import computed_by, computing, is_waiting, turn
 from data.runs.store import Store

@@ -12,7 +12,7 @@ import pytest
 from core import SettingsError, TaskSet
 from dashboard.cli import main
 from data.archives import formats
-from data.runs import fields
+from data.runs import run as fields
 from data.runs.bundle import import_bundle, write_bundle
 from data.runs.export import run_csv
 from data.runs.outcomes import outcome_from, outcome_text

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.experiments.experiment import Settings
 from dashboard.components import run_launcher, run_progress
-from data.runs import example
+from data.runs import bundle
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.lock import computed_by, computing
 from data.runs.store import Store
@@ -53,13 +53,13 @@ def text(app: AppTest) -> str:
 
 def test_compare_and_runs_show_the_example_on_a_first_visit(home: Path) -> None:
     app = opened("compare")
-    assert app.selectbox(key="w-run").value == example.ID
+    assert app.selectbox(key="w-run").value == bundle.EXAMPLE
     assert "An example that comes with Curriculab" in text(app)
-    assert example.COMMAND in text(app)
+    assert bundle.EXAMPLE_COMMAND in text(app)
     assert "SeqMT, MultiSeqMT and Compl share the lowest mean test error" in text(app).replace("\\", "")
     app = opened("runs")
     assert "**Example**" in text(app)
-    assert example.COMMAND in text(app)
+    assert bundle.EXAMPLE_COMMAND in text(app)
     assert not [button for button in app.button if "Delete" in button.label]
 
 
@@ -74,7 +74,7 @@ def test_two_runs_stand_side_by_side_with_what_differs(home: Path, tmp_path: Pat
     assert app.dataframe[0].value["setting"].tolist() == ["C"]
     assert len(app.get("plotly_chart")) == 6
     assert "in 1 of 2 runs" in text(app) or "in 2 of 2 runs" in text(app) or "in 0 of 2 runs" in text(app)
-    three = opened("compare", run="2", beside=f"1.{example.ID}")
+    three = opened("compare", run="2", beside=f"1.{bundle.EXAMPLE}")
     assert "of 3 runs" in text(three)
 
 

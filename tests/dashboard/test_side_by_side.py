@@ -10,11 +10,11 @@ import pytest
 from core.experiments.run_difference import between
 from dashboard.figures import by_draw, compare, differences
 from dashboard.figures import orders as orders_figure
-from data.runs import example
+from data.runs import bundle
 
 
 def test_a_violin_a_run_with_the_methods_on_it() -> None:
-    over = example.example()[1].over_draws
+    over = bundle.example()[1].over_draws
     assert over is not None
     fewer = replace(
         over, errors=over.errors[:5], bounds=over.bounds[:5], methods={k: v[:, :5] for k, v in over.methods.items()}
@@ -36,7 +36,7 @@ def test_a_violin_a_run_with_the_methods_on_it() -> None:
 
 
 def test_compare_draws_its_orders_as_a_violin_with_what_is_chance() -> None:
-    results = example.example()[1]
+    results = bundle.example()[1]
     spread = compare.orders_info(results)
     assert spread is not None
     assert spread.noise is not None
@@ -46,7 +46,7 @@ def test_compare_draws_its_orders_as_a_violin_with_what_is_chance() -> None:
 
 
 def test_the_dots_between_two_runs_are_their_differences() -> None:
-    results = example.example()[1]
+    results = bundle.example()[1]
     worse = replace(
         results,
         outcomes=tuple(

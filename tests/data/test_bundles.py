@@ -13,11 +13,10 @@ import pytest
 
 from core.errors import CurriculabError, SettingsError
 from core.experiments.experiment import Settings
-from data.runs.background import compute_in_turn
 from data.runs.bundle import MOST_LINE_BYTES, import_bundle, write_bundle
-from data.runs.computation import compute_run, find_or_begin
-from data.runs.fields import plain_source
+from data.runs.computation import compute_in_turn, compute_run, find_or_begin
 from data.runs.outcomes import outcome_from
+from data.runs.run import plain_source
 from data.runs.schema import StoreBusyError, patiently
 from data.runs.store import Run, Store
 from data.sources.catalogue import open_source

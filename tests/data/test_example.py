@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from core.experiments.experiment import compute, usual_methods
-from data.runs import example
+from data.runs import bundle
 from data.sources import catalogue
 from data.sources.catalogue import find
 
 
 def test_the_example_is_a_finished_run_of_the_story_with_all_methods_and_orders() -> None:
-    run, results = example.example()
-    assert run.id == example.ID
+    run, results = bundle.example()
+    assert run.id == bundle.EXAMPLE
     assert run.imported
     assert run.finished
     assert run.settings.source == catalogue.STORY_SET
@@ -30,8 +30,8 @@ def test_the_example_is_a_finished_run_of_the_story_with_all_methods_and_orders(
 
 
 def test_the_command_says_its_settings() -> None:
-    run, _ = example.example()
-    words = shlex.split(example.COMMAND)
+    run, _ = bundle.example()
+    words = shlex.split(bundle.EXAMPLE_COMMAND)
     assert words[:3] == ["curriculab", "compare", run.settings.source]
     assert float(words[words.index("--C") + 1]) == run.settings.C
     assert int(words[words.index("--repeats") + 1]) == run.settings.repeats
@@ -39,7 +39,7 @@ def test_the_command_says_its_settings() -> None:
 
 @pytest.mark.parametrize("repeat", [0, 13])
 def test_it_is_what_is_computed_today(repeat: int) -> None:
-    run, results = example.example()
+    run, results = bundle.example()
     sampler = find(run.settings.source)
     again = compute(run.settings, sampler, repeat, "seqmt")
     shipped = next(outcome for outcome in results.of("seqmt") if outcome.repeat == repeat)

@@ -11,8 +11,7 @@ import pytest
 
 from core.errors import CurriculabError
 from core.experiments.experiment import Settings
-from data.runs import example
-from data.runs.bundle import import_bundle, write_bundle
+from data.runs.bundle import example, import_bundle, write_bundle
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.schema import FILE, connect
 from data.runs.store import Run, Store
@@ -67,7 +66,7 @@ def test_a_run_that_was_stored_before_is_told_by_its_sentence(tmp_path: Path) ->
 
 
 def test_the_example_drew_anew() -> None:
-    run, results = example.example()
+    run, results = example()
     assert run.overlap is None
     assert results.overlap is None
 

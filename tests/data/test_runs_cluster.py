@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from core.errors import SettingsError
-from data.runs.computation import Progress, compute_run, find_or_begin
-from data.runs.store import Store
+from data.runs.computation import compute_run, find_or_begin
+from data.runs.store import Run, Store
 from data.sources.catalogue import find, open_source
 from data.sources.file import FileSource
 from data.sources.source import SentSample
@@ -49,8 +49,8 @@ def test_a_run_on_a_cluster_survives_a_killed_worker_and_equals_the_local_one(cl
     assert len(victims) == 2
     killed = []
 
-    def kill_half_way(progress: Progress) -> None:
-        if progress.done_in_all == progress.total_in_all // 2 and not killed:
+    def kill_half_way(run: Run, left: float | None) -> None:
+        if run.done_in_all == run.total // 2 and not killed:
             killed.append(victims[0])
             os.kill(victims[0], signal.SIGKILL)
 

@@ -18,7 +18,7 @@ from data import limits, memory
 from data.archives.formats import dump, read
 from data.description import About, clean_feature_names, parse_about
 from data.recipes.labels import file_signs
-from data.runs import fields
+from data.runs import run as fields
 from data.runs.bundle import import_bundle
 from data.runs.outcomes import outcome_from
 from data.runs.store import Store

@@ -18,7 +18,7 @@ from data import make_tasks
 from data.archives import formats
 from data.recipes.recipe import Recipe, source_name, split_name
 from data.runs.computation import compute_run, find_or_begin, finished_twin
-from data.runs.fields import plain_source, source_title
+from data.runs.run import plain_source, source_title
 from data.runs.store import Store
 from data.sources.catalogue import open_source
 from data.sources.file import FileSource, with_test_split

@@ -17,7 +17,7 @@ from dashboard.pages.compare import run_comparison
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 from data.published import PAPER, published_for
-from data.runs import example
+from data.runs import bundle
 from data.runs.store import Run, Store
 
 TERMS = ("seqmt", "error", "compl")
@@ -112,8 +112,8 @@ def headline(run: Run) -> str:
     settings = run.settings
     shipped = (
         f" **An example that comes with Curriculab** (computed by version {text.md(run.versions['curriculab'])}); "
-        f"`{example.COMMAND}` repeats it."
-        if run.id == example.ID
+        f"`{bundle.EXAMPLE_COMMAND}` repeats it."
+        if run.id == bundle.EXAMPLE
         else ""
     )
     by = ", by balanced error" if settings.measure == "balanced" else ""

@@ -14,7 +14,7 @@ from dashboard import text
 from dashboard.components import figure_card, run_choice
 from dashboard.figures import by_draw, differences
 from dashboard.session.current import Current
-from data.runs.fields import source_title
+from data.runs.run import source_title
 from data.runs.store import Run
 
 

@@ -22,7 +22,7 @@ from dashboard.pages.orders import cards
 from dashboard.pages.orders.study import Study, of_run, on_draws, on_one_draw, stored
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
-from data.runs import example
+from data.runs import bundle
 from data.runs.store import Run
 from data.sources.catalogue import STORY_C, STORY_SET
 
@@ -108,7 +108,7 @@ def choose(now: Current) -> tuple[int, Study | None]:
 
 def stored_words(run: Run) -> str:
     """A stored run in the choice of draws."""
-    which = "example" if run.id == example.ID else f"run {run.id}"
+    which = "example" if run.id == bundle.EXAMPLE else f"run {run.id}"
     return f"{which}: {run.settings.repeats}, C {text.setting(run.settings.C)}"
 
 

@@ -14,10 +14,10 @@ from dashboard.components import run_launcher, run_progress, run_start
 from dashboard.reports import report
 from dashboard.server.serving import serving, told
 from dashboard.session import links
-from data.runs import example
+from data.runs import bundle
 from data.runs.bundle import import_bundle, write_bundle
 from data.runs.export import run_csv, run_json
-from data.runs.fields import path_and_recipe
+from data.runs.run import path_and_recipe
 from data.runs.store import Run, Store
 
 MOST_SHOWN = 30
@@ -84,13 +84,13 @@ def show_run(store: Store, listed: Run) -> None:
 
 def show_example() -> None:
     """The run that is shipped: to be opened and exported, not changed."""
-    run, _ = example.example()
+    run, _ = bundle.example()
     settings = run.settings
     with st.container(border=True, key="run-example"):
         st.markdown(
             f"**Example** · {text.md(settings.source)} · {len(settings.methods)} methods and all orders × "
             f"{settings.repeats} repeats · C {text.setting(settings.C)} · seed {settings.seed} · computed by version "
-            f"{text.md(run.versions['curriculab'])} on {run.begun[:10]}; `{example.COMMAND}` repeats it"
+            f"{text.md(run.versions['curriculab'])} on {run.begun[:10]}; `{bundle.EXAMPLE_COMMAND}` repeats it"
         )
         with st.container(horizontal=True, gap="small"):
             if st.button("Open", key="open-example", icon=":material/leaderboard:"):
@@ -138,8 +138,8 @@ def exports(run: Run) -> None:
 
 
 def _found(run: int) -> tuple[Run, Results]:
-    if run == example.ID:
-        return example.example()
+    if run == bundle.EXAMPLE:
+        return bundle.example()
     with Store() as store:
         found = store.run(run)
         return found, store.results(found)
