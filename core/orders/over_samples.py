@@ -1,11 +1,11 @@
-"""The same orders on several draws of a task set, with the methods beside them: the paper's Figure 3."""
+"""The same orders on several samples of a task set, with the methods beside them: the paper's Figure 3."""
 
 from __future__ import annotations
 
 import contextvars
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,13 +16,13 @@ from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, Progress
 from core.measure import Measure
 from core.orders.all_orders import LIMIT, every_order
-from core.orders.ranking import Place, place
+from core.orders.ranking import OrderNoise, Place, place
 from core.orders.result import Orders, choose_orders
 from core.solver import threads
 from core.statistics.majority import AgainstMajority, against_majority
-from core.statistics.noise import Interval
-from core.statistics.t_test import standard_error
-from core.task_set import FloatArray, Normalize, TaskSet
+from core.statistics.noise import Interval, friedman, held_out_gap, rank_correlation, rounded
+from core.statistics.t_test import standard_error, t_interval
+from core.task_set import FloatArray
 
 BESIDE = ("seqmt", "semantic", "diversity")
 """Methods that learn in one sequence; Semantic where there is such an order."""
@@ -32,7 +32,7 @@ RANDOM = "Random"
 
 @dataclass(frozen=True, eq=False)
 class OverDraws:
-    """Row r of `errors` and `bounds` is draw r, a column an order; `methods` has each method's on every draw.
+    """Row r of `errors` and `bounds` is draw r, with one column per order; `methods` has each method's on every draw.
 
     `methods[name]` is an array of two rows: mean test errors, by the `measure`, and bounds. A method's order may
     differ from draw to draw. `overlap` as in `t_test.estimate`: None for fresh draws. `against` has SeqMT beside always
@@ -100,70 +100,53 @@ class OverDraws:
         return place(means, label, order, bound, error, None if half is None else Interval(error - half, error + half))
 
 
-@dataclass(frozen=True, eq=False)
-class _Draw:
-    names: tuple[str, ...]
-    errors: FloatArray
-    bounds: FloatArray
-    methods: dict[str, tuple[float, float]]
-    against: AgainstMajority | None
-
-
 def orders_over_draws(
-    sample: Callable[[int], TaskSet],
-    draws: int,
+    problem: Callable[[int], Problem],
+    seeds: Sequence[int],
     *,
     C: CSetting = "shared",
-    normalize: Normalize | None = None,
-    bias: bool | None = None,
-    seed: int = 0,
     delta: float = 0.05,
-    limit: int = LIMIT,
+    orders: int | IntArray = LIMIT,
     own_C: bool = False,
-    only: IntArray | None = None,
-    measure: Measure = "error",
     progress: Progress | None = None,
     keep: Callable[[OverDraws], None] | None = None,
 ) -> OverDraws:
-    """Every order, or the same sample of `limit`, or `only` those, on the draws of the seeds `seed`, `seed + 1`, ...
+    """Every order, or the same random ones of that number, or the given `orders`, on the problem of every seed.
 
-    C as in `every_order`: with `shared` and not `own_C`, each draw's orders have the C that SeqMT picks on it. Draws
+    C as in `every_order`: with `shared` and not `own_C`, the orders of a seed have the C that SeqMT picks on it. Seeds
     are worked on by several threads; `keep` gets all that are done after each, in the order of their seeds.
     """
-    first = sample(seed)
-    if not first.has_test:
-        raise SettingsError(f"task set {first.name!r} has tasks without test data, so draws cannot be compared")
-    orders, complete = choose_orders(len(first), limit, seed) if only is None else (only, False)
-    total = draws * len(orders)
-    walked = np.zeros(draws)
-    done: dict[int, _Draw] = {}
+    first = problem(seeds[0])
+    if not first.task_set.has_test:
+        raise SettingsError(
+            f"task set {first.task_set.name!r} has tasks without test data, so draws cannot be compared"
+        )
+    some = choose_orders(len(first.task_set), orders, seeds[0]) if isinstance(orders, int) else (orders, False)
+    total = len(seeds) * len(some[0])
+    walked = np.zeros(len(seeds))
+    done: dict[int, OverDraws] = {}
 
-    def one(k: int) -> _Draw:
+    def one(k: int) -> OverDraws:
         def advance(reached: float, of: float) -> None:
-            walked[k] = len(orders) * reached / max(of, 1)
+            walked[k] = len(some[0]) * reached / max(of, 1)
             if progress is not None:
                 progress(int(walked.sum()), total)
 
         advance(0, 1)
-        task_set = first if k == 0 else sample(seed + k)
-        problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed + k, measure=measure)
-        return _one_draw(problem, C, delta, orders, own_C, advance)
+        return _one_draw(first if k == 0 else problem(seeds[k]), C, delta, some, own_C, advance)
 
-    def so_far() -> OverDraws:
-        return _together(orders, complete, [done[k] for k in sorted(done)], measure)
-
-    with threads.one_blas_thread(), ThreadPoolExecutor(min(threads.count(), draws)) as pool:
-        futures = {pool.submit(contextvars.copy_context().run, one, k): k for k in range(draws)}
+    with threads.one_blas_thread(), ThreadPoolExecutor(min(threads.count(), len(seeds))) as pool:
+        futures = {pool.submit(contextvars.copy_context().run, one, k): k for k in range(len(seeds))}
         try:
             for future in as_completed(futures):
                 done[futures[future]] = future.result()
                 if keep is not None:
-                    keep(so_far())
+                    keep(_together(done))
         except BaseException:
             for future in futures:
                 future.cancel()
             raise
-    return so_far()
+    return _together(done)
 
 
 def learn_methods(
@@ -184,29 +167,67 @@ def learn_methods(
     return learned, C, C_choices
 
 
-def _one_draw(problem: Problem, C: CSetting, delta: float, orders: IntArray, own_C: bool, progress: Progress) -> _Draw:
+def _one_draw(
+    problem: Problem, C: CSetting, delta: float, orders: tuple[IntArray, bool], own_C: bool, progress: Progress
+) -> OverDraws:
+    """A single draw."""
     learned, C, C_choices = learn_methods(problem, C, delta, own_C)
     walked = every_order(
         problem.task_set,
         C=C,
         seed=problem.seed,
         delta=delta,
-        only=orders,
+        only=orders[0],
         own_C=own_C,
         C_choices=C_choices,
         measure=problem.measure,
         progress=progress,
     )
-    errors = walked.test_errors if walked.test_errors is not None else np.full(len(orders), np.nan)
-    methods = {
-        name: (one.mean_error or 0.0, one.bound.value if one.bound is not None else float("nan"))
-        for name, one in learned.items()
-    }
-    return _Draw(walked.names, errors, walked.bounds, methods, against_majority(learned["SeqMT"]))
+    assert walked.test_errors is not None
+    against = against_majority(learned["SeqMT"])
+    return OverDraws(
+        walked.names,
+        *orders,
+        walked.test_errors[None],
+        walked.bounds[None],
+        {name: np.array([[one.mean_error], [one.bound and one.bound.value]], float) for name, one in learned.items()},
+        measure=problem.measure,
+        against=() if against is None else (against,),
+    )
 
 
-def _together(orders: IntArray, complete: bool, done: list[_Draw], measure: Measure) -> OverDraws:
-    methods = {name: np.array([draw.methods[name] for draw in done]).T for name in done[0].methods}
-    errors, bounds = (np.array([getattr(draw, name) for draw in done]) for name in ("errors", "bounds"))
-    against = tuple(draw.against for draw in done if draw.against is not None)
-    return OverDraws(done[0].names, orders, complete, errors, bounds, methods, None, measure, against)
+def _together(done: Mapping[int, OverDraws]) -> OverDraws:
+    draws = [done[k] for k in sorted(done)]
+    return replace(
+        draws[0],
+        errors=np.vstack([one.errors for one in draws]),
+        bounds=np.vstack([one.bounds for one in draws]),
+        methods={name: np.hstack([one.methods[name] for one in draws]) for name in draws[0].methods},
+        against=sum((one.against for one in draws), ()),
+    )
+
+
+def noise_over(found: OverDraws) -> OrderNoise | None:
+    """Over draws; None for fewer than two."""
+    if found.draws < 2:
+        return None
+    best, worst = held_out_gap(found.errors)
+    rhos = correlations(found)
+    likely = t_interval(rhos, found.overlap)
+    return OrderNoise(
+        found.draws,
+        worst - best,
+        friedman(found.errors, found.overlap),
+        "Friedman",
+        None,
+        float(rhos.mean()) if len(rhos) else None,
+        None if likely is None else Interval(max(likely.low, -1.0), min(likely.high, 1.0)),
+        int(np.sum(rhos > 0)),
+        overlap=found.overlap,
+    )
+
+
+def correlations(found: OverDraws) -> FloatArray:
+    """The rank correlation of bound and test error on every draw that has one."""
+    rhos = [rank_correlation(rounded(b), rounded(e)) for b, e in zip(found.bounds, found.errors, strict=True)]
+    return np.array([rho for rho in rhos if rho is not None])

@@ -1,8 +1,9 @@
-"""Where one order stands among many, and whether the bound tells good orders from bad ones."""
+"""Where one order stands among many, whether the bound tells good orders from bad ones, and what of it is chance."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -11,8 +12,23 @@ from core.curriculum.learn import Learned
 from core.curriculum.steps import TIE
 from core.features import IntArray
 from core.orders.result import Missed, Orders
-from core.statistics.noise import Interval, mean_interval, rank_correlation, rounded
+from core.statistics.noise import (
+    CHANCE,
+    Interval,
+    Significance,
+    by_row,
+    cochran_q,
+    mcnemar,
+    mean_interval,
+    rank_correlation,
+    rounded,
+    spearman_interval,
+    split_half,
+)
 from core.task_set import FloatArray
+
+MOST_TESTED = 500
+"""Orders, evenly chosen, that the test of all orders looks at: more tell nothing new, as many begin alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +125,62 @@ def extremes(orders: Orders) -> tuple[Place, Place, Place]:
         orders, "Random", None, float(np.mean(orders.bounds)), None if errors is None else float(np.mean(errors))
     )
     return place_row(orders, "Best", int(np.argmin(by))), place_row(orders, "Worst", int(np.argmax(by))), mean
+
+
+@dataclass(frozen=True, slots=True)
+class OrderNoise:
+    """What the spread of the orders' test errors, and their relation to the bound, is worth.
+
+    `gap`: how far best and worst are apart on test points (over draws: on draws) that did not choose them. `tested`: do
+    orders differ at all, by Cochran's Q on the test points of one draw or Friedman's test over draws. `point`: the most
+    that one test point weighs in a mean test error. `correlation` of bound and test error, the mean over draws of each
+    draw's, with its 95 % interval over test points or draws; `positive`: on how many draws it is above 0. `overlap` of
+    samples that split the same rows anew, which both the test and the interval count in.
+    """
+
+    draws: int
+    gap: float
+    tested: Significance
+    test: Literal["Cochran", "Friedman"]
+    point: float | None
+    correlation: float | None
+    interval: Interval | None
+    positive: int
+    overlap: float | None = None
+
+    @property
+    def differ(self) -> bool:
+        """Whether orders differ by more than chance."""
+        return self.tested.p_value < CHANCE
+
+
+def noise_of(orders: Orders) -> OrderNoise | None:
+    """Of one draw; None without the test points."""
+    points = orders.points
+    if points is None:
+        return None
+    wrong = points.wrong
+    picked = np.unique(np.linspace(0, len(wrong) - 1, min(len(wrong), MOST_TESTED)).astype(int))
+    rho = agreement(orders)
+    return OrderNoise(
+        1,
+        split_half(wrong, points.groups, points.rows, points.weights),
+        cochran_q(wrong[picked], points.rows, None if orders.measure == "error" else points.shares),
+        "Cochran",
+        float(points.shares.max()),
+        rho,
+        spearman_interval(orders.bounds, wrong, points.groups, points.rows, points.weights),
+        int(rho is not None and rho > 0),
+    )
+
+
+def pair_p_value(orders: Orders, first: int, second: int) -> float | None:
+    """McNemar's test of two rows on the test points of one draw; None without the test points."""
+    points = orders.points
+    if points is None:
+        return None
+    wrong = points.wrong[[first, second]]
+    if orders.measure == "balanced":
+        return cochran_q(wrong, points.rows, points.shares).p_value  # of two: McNemar's test, at their costs
+    more = by_row((wrong[0] * 1.0 - wrong[1])[None], points.rows)[0]
+    return mcnemar(more > 0, more < 0)

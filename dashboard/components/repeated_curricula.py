@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.curriculum.learn import Problem
 from core.errors import CurriculabError
 from core.experiments.summary import Results
 from core.statistics.patterns import Forest
@@ -31,14 +30,7 @@ def repeat(source: Source, method: str, settings: Settings, count: int, report: 
     for k in range(count):
         report.note(f"{k} of {count} repeats")
         progress = report.part(k, count)
-        seed = settings.seed + k
-        problem = Problem(
-            source.sample(seed),
-            normalize=settings.normalize,
-            bias=settings.bias,
-            seed=seed,
-            measure=settings.measure,
-        )
+        problem = settings.problem(source.sample(settings.seed + k), settings.seed + k)
         learned = problem.learn(method, settings.C, delta=settings.delta, progress=progress)
         found = Repeated(problem.task_set.names, (*found.forests, learned.sources))
         report.keep(found)

@@ -8,9 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.orders.over_samples import LOWEST
-from core.orders.ranking import Place
+from core.orders.ranking import OrderNoise, Place
 from core.orders.result import Orders
-from core.orders.significance import OrderNoise
 from core.statistics.noise import rounded
 from dashboard import text, theme
 from dashboard.figures import plot, strips

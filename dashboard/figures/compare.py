@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from core.experiments.experiment import NAMES
 from core.experiments.summary import Results
 from core.measure import Measure
-from core.orders.significance import noise_over
+from core.orders.over_samples import noise_over
 from core.statistics.noise import rounded
 from dashboard import text, theme
 from dashboard.figures import plot

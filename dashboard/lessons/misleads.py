@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.orders.ranking import Place, place_learned
-from core.orders.significance import noise_of
+from core.orders.ranking import Place, noise_of, place_learned
 from dashboard.figures import agreement
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.by_draw import Draws

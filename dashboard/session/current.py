@@ -62,6 +62,11 @@ class Settings:
         """As keyword arguments of `core.learn` and `core.every_order`."""
         return asdict(self)
 
+    def problem(self, task_set: TaskSet, seed: int, holdout: int = 0) -> Problem:
+        """A set prepared for the learner, with a seed of its own."""
+        how = {"normalize": self.normalize, "bias": self.bias, "measure": self.measure, "holdout": holdout}
+        return Problem(task_set, seed=seed, **cast(Any, how))
+
 
 @dataclass(frozen=True, eq=False)
 class Current:
@@ -105,14 +110,7 @@ class Current:
         key = (self.key, settings.normalize, settings.bias, settings.seed, settings.measure)
         known = _problems.get(key)
         if known is None:
-            known = Problem(
-                self.task_set,
-                normalize=settings.normalize,
-                bias=settings.bias,
-                seed=settings.seed,
-                holdout=self.holdout,
-                measure=settings.measure,
-            )
+            known = settings.problem(self.task_set, settings.seed, self.holdout)
             _problems.put(key, known, _bytes(self.task_set))
         return known
 

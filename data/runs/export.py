@@ -8,7 +8,7 @@ from typing import Any
 from core.experiments.experiment import NAMES
 from core.experiments.summary import Average, Paired, Results
 from core.measure import Measure
-from core.orders.significance import noise_over
+from core.orders.over_samples import noise_over
 from core.statistics.patterns import patterns, stability
 from data.redaction import without_folders
 from data.runs.outcomes import outcome_text

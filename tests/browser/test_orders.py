@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from core import learn
+from core import Problem, learn
 from core.orders.all_orders import every_order
 from core.orders.over_samples import orders_over_draws
 from data.sources import catalogue
@@ -82,7 +82,9 @@ def test_orders_over_draws_are_those_of_the_core_and_yours_is_among_them(page: P
     page.get_by_role("radio", name="20", exact=True).click()
     expect(page).to_have_url(re.compile("draws=20"))
     expect(page.get_by_text("20 draws", exact=True)).to_be_visible()
-    found = orders_over_draws(lambda seed: catalogue.load("digits-levels:8", seed), 20, C=100.0)
+    found = orders_over_draws(
+        lambda seed: Problem(catalogue.load("digits-levels:8", seed), seed=seed), range(20), C=100.0
+    )
     settle(page)
     becomes(page, lambda: violin(page, "orders", "orders"), pytest.approx(100 * found.errors.mean(axis=0)))
     becomes(page, lambda: violin(page, "draws", "SeqMT draws"), pytest.approx(100 * found.methods["SeqMT"][0]))

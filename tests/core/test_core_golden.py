@@ -17,10 +17,9 @@ from core.experiments.parallel import check_jobs
 from core.experiments.run_difference import between, differing
 from core.experiments.summary import results_of
 from core.fitting.cross_validation import stratified_folds
-from core.orders.over_samples import orders_over_draws
-from core.orders.ranking import agreement, extremes, place_learned
+from core.orders.over_samples import noise_over, orders_over_draws
+from core.orders.ranking import agreement, extremes, noise_of, place_learned
 from core.orders.result import choose_orders
-from core.orders.significance import noise_of, noise_over
 from core.orders.transfer import pairwise
 from core.solver import box_qp
 from core.solver.activeset import Fit
@@ -121,9 +120,11 @@ def test_orders_transfer_and_pictures() -> None:
 
 
 def test_over_draws_and_best_orders() -> None:
-    over = orders_over_draws(
-        lambda seed: replace(cases.draw(seed, n=3, noise=0.8, test=9), semantic_order=("t1", "t0", "t2")), 4, C=10.0
-    )
+    def problem(seed: int) -> Problem:
+        drawn = cases.draw(seed, n=3, noise=0.8, test=9)
+        return Problem(replace(drawn, semantic_order=("t1", "t0", "t2")), seed=seed)
+
+    over = orders_over_draws(problem, range(4), C=10.0)
     chance = noise_over(over)
     best = {key: best_order(Problem(SET), 10.0, method=key) for key in ("seqmt", "multiseqmt", "treemt")}
     beam = best_order(Problem(SET), 10.0, beam=2)
@@ -339,7 +340,7 @@ def test_every_refusal_in_full() -> None:
         lambda: choose_orders(3, 5, 0)[1],
         lambda: best_order(Problem(SET), 1.0, method="mt"),
         lambda: best_order(Problem(SET), 1.0, beam=0),
-        lambda: orders_over_draws(cases.draw, 2),
+        lambda: orders_over_draws(lambda seed: Problem(cases.draw(seed)), range(2)),
         lambda: patterns([], ("a",)),
         lambda: patterns([{"a": None}, {"b": None}], ("a",)),
         *(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from core import Task, TaskSet, every_order, learn
+from core import Problem, Task, TaskSet, every_order, learn
 from core.errors import Cancelled, SettingsError
-from core.orders.over_samples import OverDraws, orders_over_draws
-from core.orders.significance import noise_of, noise_over
+from core.orders.over_samples import OverDraws, noise_over, orders_over_draws
+from core.orders.ranking import noise_of
 from core.statistics import noise
 
 
@@ -24,9 +26,13 @@ def sample(seed: int, n: int = 3, test: bool = True) -> TaskSet:
     return TaskSet("drawn", tuple(tasks), semantic_order=tuple(f"t{k}" for k in range(n)))
 
 
+def problem(seed: int, **settings: Any) -> Problem:
+    return Problem(sample(seed), seed=seed, **settings)
+
+
 @pytest.fixture(scope="module")
 def found() -> OverDraws:
-    return orders_over_draws(sample, 4, C=10.0, seed=7)
+    return orders_over_draws(problem, range(7, 11), C=10.0)
 
 
 def test_every_draw_is_what_it_would_be_alone(found: OverDraws) -> None:
@@ -66,7 +72,7 @@ def test_places_have_means_and_standard_errors_over_draws(found: OverDraws) -> N
 
 
 def test_a_sample_has_the_same_orders_on_every_draw() -> None:
-    some = orders_over_draws(lambda seed: sample(seed, 4), 3, C=1.0, limit=5)
+    some = orders_over_draws(lambda seed: Problem(sample(seed, 4), seed=seed), range(3), C=1.0, orders=5)
     assert some.errors.shape == (3, 5)
     assert not some.complete
     assert "Lowest bound" not in {place.label for place in some.places}
@@ -82,17 +88,17 @@ def test_draws_come_one_by_one_and_a_cancel_keeps_those_that_came() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        orders_over_draws(sample, 50, C=1.0, progress=progress, keep=kept.append)
+        orders_over_draws(problem, range(50), C=1.0, progress=progress, keep=kept.append)
     assert 1 <= kept[-1].draws < 50
     whole: list[OverDraws] = []
-    found = orders_over_draws(sample, 3, C=1.0, keep=whole.append)
+    found = orders_over_draws(problem, range(3), C=1.0, keep=whole.append)
     assert [one.draws for one in whole] == [1, 2, 3]
     np.testing.assert_array_equal(whole[-1].errors, found.errors)
 
 
 def test_draws_without_test_data_are_refused() -> None:
     with pytest.raises(SettingsError, match="without test data"):
-        orders_over_draws(lambda seed: sample(seed, test=False), 2)
+        orders_over_draws(lambda seed: Problem(sample(seed, test=False)), range(2))
 
 
 def test_the_points_that_orders_get_wrong_make_up_their_test_errors() -> None:
@@ -122,12 +128,14 @@ def test_what_is_told_of_one_draw_and_of_many(found: OverDraws) -> None:
     assert many.gap == worst - best
     assert many.tested == noise.friedman(found.errors)
     assert noise_of(every_order(sample(7), C=10.0)) is None
-    assert noise_over(orders_over_draws(sample, 1, C=1.0)) is None
+    assert noise_over(orders_over_draws(problem, range(1), C=1.0)) is None
 
 
 @pytest.mark.parametrize("own_C", [False, True])
 def test_with_a_shared_C_all_bounds_pay_for_its_choice_so_that_they_compare(own_C: bool) -> None:
-    over = orders_over_draws(sample, 2, C="shared", own_C=own_C, normalize="none", bias=False, delta=0.2, seed=3)
+    over = orders_over_draws(
+        lambda seed: problem(seed, normalize="none", bias=False), range(3, 5), C="shared", own_C=own_C, delta=0.2
+    )
     for k in range(2):
         settings = {"normalize": "none", "bias": False, "delta": 0.2, "seed": 3 + k}
         alone = every_order(sample(3 + k), C="shared", own_C=own_C, **settings)

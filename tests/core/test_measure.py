@@ -17,9 +17,8 @@ from core.fitting.stage import Stage
 from core.measure import MEASURES, mistake_costs, point_groups
 from core.orders.over_samples import orders_over_draws
 from core.orders.prefix_tree import walk
-from core.orders.ranking import extremes, place_learned, place_row
+from core.orders.ranking import extremes, noise_of, place_learned, place_row
 from core.orders.result import choose_orders
-from core.orders.significance import noise_of
 from core.statistics.majority import against_majority, over_repeats, unrelated
 from core.statistics.noise import cochran_q, mean_interval, split_half, wilson
 from tests.core import cases
@@ -190,7 +189,7 @@ def test_an_interval_of_balanced_errors_holds_the_true_one_nearly_always() -> No
 
 
 def test_orders_over_draws_go_by_the_measure() -> None:
-    over = orders_over_draws(unequal, 2, C=10.0, measure="balanced")
+    over = orders_over_draws(lambda seed: Problem(unequal(seed), seed=seed, measure="balanced"), range(2), C=10.0)
     assert over.means.measure == over.measure == "balanced"
     for k in range(2):
         alone = every_order(unequal(k), C=10.0, seed=k, measure="balanced")

@@ -35,7 +35,7 @@ LONG: dict[str, Callable[[], object]] = {
     "joint": lambda: Problem(tasks()).learn("mt", "shared"),
     "orders": lambda: every_order(tasks(), C=10.0),
     "orders with their own C": lambda: every_order(tasks(), own_C=True),
-    "orders over draws": lambda: orders_over_draws(lambda seed: tasks(), 2, C=10.0),
+    "orders over draws": lambda: orders_over_draws(lambda seed: Problem(tasks()), range(2), C=10.0),
     "pairs": lambda: pairwise(Problem(tasks()), 10.0),
     "projection": lambda: projection(tasks()),
 }

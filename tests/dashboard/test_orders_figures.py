@@ -14,9 +14,8 @@ from core import Problem, Task, TaskSet
 from core.curriculum.learn import CSetting
 from core.orders.all_orders import Orders, every_order
 from core.orders.over_samples import OverDraws
-from core.orders.ranking import agreement, place_row
+from core.orders.ranking import OrderNoise, agreement, place_row
 from core.orders.ranking import place as placed
-from core.orders.significance import OrderNoise
 from core.statistics.noise import Interval, Significance
 from dashboard.figures import by_draw, strips
 from dashboard.figures import orders as drawn

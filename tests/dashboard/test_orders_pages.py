@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core import Problem, every_order, learn
+from core import Problem, TaskSet, every_order, learn
 from core.orders import over_samples
 from core.orders.best_order import best_order
 from core.solver import cancellation
-from dashboard.components import repeated_curricula
+from dashboard.session.current import Settings
 from data.sources import catalogue
 from tests.dashboard import screens
 from tests.dashboard.screens import charts, drawn, link, open_page, texts
@@ -126,7 +126,15 @@ def test_cancel_shows_the_draws_that_were_finished_and_says_how_many(
 
 
 def test_cancel_shows_the_repeats_that_were_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    stop_after(monkeypatch, repeated_curricula, "Problem", 2)
+    real = Settings.problem
+
+    def problem(self: Settings, task_set: TaskSet, seed: int, holdout: int = 0) -> Problem:
+        while seed > 1:  # the third repeat waits to be cancelled
+            cancellation.checkpoint()
+            time.sleep(0.005)
+        return real(self, task_set, seed, holdout)
+
+    monkeypatch.setattr(Settings, "problem", problem)
     app = cancelled(
         monkeypatch, "subsequences", "repeats", lambda found: found is not None and len(found.forests) == 2, repeats="5"
     )

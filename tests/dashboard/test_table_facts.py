@@ -15,8 +15,7 @@ from core.experiments.experiment import OrdersOutcome, Outcome, Settings
 from core.experiments.run_difference import between
 from core.experiments.summary import Results, results_of
 from core.orders.over_samples import orders_over_draws
-from core.orders.ranking import extremes, place_learned
-from core.orders.significance import noise_of
+from core.orders.ranking import extremes, noise_of, place_learned
 from core.orders.transfer import pairwise
 from core.statistics.noise import wilson
 from core.statistics.patterns import patterns
@@ -492,7 +491,7 @@ def test_orders_and_methods_on_each_draw() -> None:
         parts = [(rng.normal(size=(9, 2)), rng.permutation([-1.0] * 4 + [1.0] * 5)) for _ in range(6)]
         return TaskSet("s", tuple(Task(f"t{k}", *parts[2 * k], *parts[2 * k + 1]) for k in range(3)))
 
-    over = orders_over_draws(sample, 5, C=10.0)
+    over = orders_over_draws(lambda seed: Problem(sample(seed), seed=seed), range(5), C=10.0)
     means = over.errors.mean(axis=0)
     frame = by_draw.table(by_draw.info(over, {"Yours": over.errors[:, 1]}))
     expected = {

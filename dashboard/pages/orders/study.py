@@ -9,10 +9,9 @@ from functools import cached_property
 from core.curriculum.learn import CSetting, Learned
 from core.features import IntArray
 from core.orders.all_orders import every_order
-from core.orders.over_samples import LOWEST, OverDraws, learn_methods, orders_over_draws
-from core.orders.ranking import Place, extremes, place_learned, place_row
+from core.orders.over_samples import LOWEST, OverDraws, learn_methods, noise_over, orders_over_draws
+from core.orders.ranking import OrderNoise, Place, extremes, noise_of, pair_p_value, place_learned, place_row
 from core.orders.result import Orders
-from core.orders.significance import OrderNoise, noise_of, noise_over, pair_p_value
 from core.statistics.majority import AgainstMajority, against_majority, over_draws
 from core.statistics.t_test import estimate
 from dashboard.components import run_choice
@@ -124,7 +123,14 @@ def on_draws(
 
     return study(
         orders_over_draws(
-            source.sample, count, **settings.learner(), limit=limit, own_C=own_C, only=only, progress=report, keep=keep
+            lambda seed: settings.problem(source.sample(seed), seed),
+            range(settings.seed, settings.seed + count),
+            C=settings.C,
+            delta=settings.delta,
+            orders=limit if only is None else only,
+            own_C=own_C,
+            progress=report,
+            keep=keep,
         )
     )
 
