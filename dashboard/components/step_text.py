@@ -12,13 +12,6 @@ from core.curriculum.steps import Candidate, Curriculum, Step
 from core.task_set import TaskSet
 from dashboard import text, theme
 
-RULES = {
-    "seqmt": "One sequence: each task starts from the one before.",
-    "multiseqmt": "Subsequences: a task continues one of the open subsequences or starts a new one.",
-    "treemt": "A forest: a task may start from any task that is already learned, or from none.",
-}
-"""How each of the methods that choose by eq. (4) goes on, in a sentence."""
-
 
 def named(candidate: Candidate) -> str:
     """A candidate in a sentence."""

@@ -11,7 +11,7 @@ from core import learn
 from core.curriculum.learn import Problem
 from dashboard.cli import main
 from dashboard.components import code_box
-from dashboard.pages.step import solver_note
+from dashboard.pages.step import cards
 from data.sources import catalogue
 from tests.dashboard.screens import charts, drawn, link, open_page, settled, texts, with_code
 
@@ -202,7 +202,7 @@ def test_what_the_solver_did_is_told_and_another_solver_changes_nothing() -> Non
     fine(app)
     learned = learn(task_set, C=100.0)
     picked = learned.steps[1].chosen
-    assert f"{solver_note.sentence(picked.solved)} For the whole curriculum: 10 fits," in texts(app)
+    assert f"{cards.solver_words(picked.solved)} For the whole curriculum: 10 fits," in texts(app)
     assert f"after {picked.solved.iterations} iterations" in texts(app)
     assert next(c.value for c in app.caption if "Nothing changes" in c.value).startswith("Nothing changes")
     shown = app.dataframe[0].value

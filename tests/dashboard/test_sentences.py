@@ -18,7 +18,7 @@ from dashboard.components import step_text
 from dashboard.figures import class_balance, compare
 from dashboard.figures import patterns as patterns_figure
 from dashboard.figures.compare import Bar
-from dashboard.pages.step import solver_note
+from dashboard.pages.step import cards
 from tests.dashboard.screens import drawn
 
 
@@ -50,7 +50,7 @@ def test_the_table_of_solvers_has_both_gaps() -> None:
     fit = learn(drawn(3), "seqmt", C=10.0).steps[0].chosen
     before = replace(fit, solved=replace(fit.solved, gap_before=3.25e-4, gap=1.5e-13, iterations=25))
     without = replace(fit, solved=replace(fit.solved, gap_before=None, gap=0.0, iterations=0))
-    table = solver_note.table({"osqp": before, "kernel": without})
+    table = cards.solver_table({"osqp": before, "kernel": without})
     assert table["osqp"].tolist()[1:4] == ["25", "3.2e-04", "1.5e-13"]
     assert table["kernel"].tolist()[1:4] == ["-", "-", "0.0e+00"]
 

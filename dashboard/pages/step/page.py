@@ -6,18 +6,14 @@ from zlib import crc32
 import streamlit as st
 
 from core.curriculum.learn import Learned
-from core.curriculum.methods import METHODS
-from core.curriculum.steps import Candidate, Step
 from dashboard import text
-from dashboard.components import code_box, data_warnings, figure_card, player, step_text
+from dashboard.components import code_box, curricula, data_warnings, figure_card, player, step_text
 from dashboard.figures import candidates
-from dashboard.pages.step import best_curriculum, charts, quiz, solver_note
+from dashboard.pages.step import cards, comparison, quiz
+from dashboard.pages.step.cards import View
 from dashboard.session import current, link_codes, links, widgets
 from dashboard.session.current import Current
 from data.archives.npz import arrays_file
-
-SHOWN = ("seqmt", "multiseqmt", "treemt")
-RULES = step_text.RULES
 
 
 def main() -> None:
@@ -26,8 +22,9 @@ def main() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         st.title("Step through", width="content")
         quiz.switch()
-        best_curriculum.switch()
-        method = choose_method()
+        comparison.switch()
+        method = curricula.choose_method("seqmt")
+        st.caption(curricula.RULES[method])
     # A step draws only what is below; with the code box open it also has to follow, so the whole page is run.
     (walk if code_box.is_open() else st.fragment(walk))(now, method)
 
@@ -43,42 +40,40 @@ def show_steps(now: Current, method: str) -> None:
     base = current.learned(now, method)
     if base is None:
         return
-    choices = link_codes.decode(links.text("whatif"), now.task_set.names)
-    shown = base
-    if choices:
-        other = current.learned(now, method, choices, C=link_codes.fixed_C(links.text("ifC")))
-        if other is None:
-            st.button("Back to the method's own choices", on_click=reset)
-            return
-        shown = other
-    number = player.show(step_names(now, shown))
-    step = shown.steps[number - 1]
-    if quiz.is_open(now, step, number):
-        quiz.ask(now, step, number)
-        charts.show_so_far(now, shown, number - 1)
+    shown = curricula.of_link(now, method)
+    if shown is None:
+        st.button("Back to the method's own choices", on_click=links.drop_whatif)
+        return
+    view = View(now, shown, player.show(step_names(now, shown)))
+    if quiz.is_open(view):
+        quiz.ask(view)
+        cards.show_so_far(view, view.number - 1)
         return
     if quiz.hiding():
-        quiz.answer(now, step, number, shown.order)
-    show_words(base, shown, number)
+        quiz.answer(view)
+    show_words(view, base)
     data_warnings.show_majority(now, shown)
-    best = best_curriculum.show_words(now, base) if best_curriculum.wanted() and not quiz.hiding() else None
-    picked = picked_candidate(now, step)
+    best = None
+    if comparison.best_wanted() and not quiz.hiding():
+        best = curricula.lowest_bound(now, method)
+        if best is not None:
+            comparison.show_words(base, best)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        charts.show_bars(now, shown, number, picked, lambda pair: pick(now, step, pair))
+        cards.show_bars(view)
     with right:
-        show_formula(now, shown, step, picked, number)
-        charts.show_so_far(now, shown, number)
-        solver_note.show(shown, picked)
-    if candidates.several_sources(step):
-        charts.show_grid(now, shown, picked, number)
-    charts.show_weights(now, shown, picked, number)
-    charts.show_bound(now, shown, number)
+        show_formula(view)
+        cards.show_so_far(view, view.number)
+        cards.show_solver(view)
+    if candidates.several_sources(view.step):
+        cards.show_grid(view)
+    cards.show_weights(view)
+    cards.show_bound(view)
     if shown.forced_steps:
         heading = f"What if: your {step_text.choices(shown.forced_steps)} against the method's own"
-        charts.show_versus(now, base, shown, heading, shown.forced_steps)
+        comparison.show(now, base, shown, heading, shown.forced_steps)
     elif best is not None:
-        best_curriculum.show(now, base, best)
+        comparison.show_best(now, base, best)
     downloads(shown)
 
 
@@ -91,91 +86,56 @@ def step_names(now: Current, shown: Learned) -> list[str]:
     ]
 
 
-def choose_method() -> str:
-    """The three methods that choose by eq. (4)."""
-    method = links.choice("method", SHOWN, "seqmt")
-    method_key = widgets.synced_key("w-method", method)
-
-    def changed() -> None:
-        chosen = st.session_state[method_key]
-        links.put(method=None if chosen == "seqmt" else chosen)
-        reset()
-
-    st.segmented_control(
-        "Method",
-        SHOWN,
-        key=method_key,
-        required=True,
-        format_func=lambda key: METHODS[key],
-        on_change=changed,
-        help=" ".join(f"**{METHODS[key]}**: {RULES[key]}" for key in SHOWN),
-    )
-    st.caption(RULES[method])
-    return method
-
-
-def reset() -> None:
-    """Forget the what-if."""
-    links.drop_whatif()
-
-
-def show_words(base: Learned, shown: Learned, number: int) -> None:
+def show_words(view: View, base: Learned) -> None:
     """The step in words, and what the what-if changes in all."""
-    step, forced = shown.steps[number - 1], shown.forced_steps
-    sentence = step_text.margin(step, number in forced)
-    reason = "" if number in forced else step_text.why(step)
-    C = f" C = {step.chosen.C:g}."
+    step, shown = view.step, view.shown
+    sentence = step_text.margin(step, view.forced)
+    reason = "" if view.forced else step_text.why(step)
     with st.container(key="slide-words"):
-        st.markdown(f"**Step {number} of {len(shown.steps)}.** {text.md(sentence)} {text.md(reason + C)}")
+        st.markdown(
+            f"**Step {view.number} of {len(shown.steps)}.** {text.md(sentence)} "
+            f"{text.md(f'{reason} C = {step.chosen.C:g}.')}"
+        )
     if shown is not base:
-        yours, beside = "all choices are the method's own again.", ""
-        if forced:
-            yours = f"your {step_text.choices(forced)} (✎); the rest follows."
-            beside = " Side by side at the end of this page."
-        with st.container(horizontal=True, vertical_alignment="center", key="whatif"):
-            st.markdown(f":material/alt_route: **What if:** {yours} {step_text.difference(base, shown)}{beside}")
-            st.button("Reset", key="reset", icon=":material/undo:", on_click=reset)
+        forced = shown.forced_steps
+        yours = f"your {step_text.choices(forced)} (✎); the rest follows." if forced else (
+            "all choices are the method's own again."
+        )  # fmt: skip
+        beside = " Side by side at the end of this page." if forced else ""
+        curricula.show_whatif(f"{yours} {step_text.difference(base, shown)}{beside}")
 
 
-def picked_candidate(now: Current, step: Step) -> Candidate:
-    """The candidate in the link, or the chosen one."""
-    pair = link_codes.decode(links.text("pick"), now.task_set.names)
-    found = [c for c in step.candidates if pair and (c.task, c.source) == pair[0]]
-    return found[0] if found else step.chosen
-
-
-def pick(now: Current, step: Step, pair: current.Pair) -> None:
-    """Put a candidate in the link; the chosen one is what is shown anyway."""
-    same = pair == (step.chosen.task, step.chosen.source)
-    links.put(pick=None if same else link_codes.encode([pair], now.task_set.names))
-
-
-def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, number: int) -> None:
+def show_formula(view: View) -> None:
     """Eq. (4) with the numbers of a candidate that is picked here or by a click, and the what-if button."""
-    best = candidates.ranked(step)
+    now, step, picked = view.now, view.step, view.picked
     several = candidates.several_sources(step)
-    forced = number in shown.forced_steps
-    mark = f"{candidates.YOURS if forced else candidates.CHOSEN} "
+    by_code = {link_codes.encode([(c.task, c.source)], now.task_set.names): c for c in candidates.ranked(step)}
+    code = link_codes.encode([(picked.task, picked.source)], now.task_set.names)
+
+    def label(code: str) -> str:
+        mark = f"{view.sign} " if by_code[code] is step.chosen else ""
+        return f"{mark}{candidates.label(by_code[code], now.labels, several)}"
+
+    def chosen(code: str) -> None:
+        if code in by_code:
+            view.pick((by_code[code].task, by_code[code].source))
+
+    def force() -> None:
+        """Let the method go on from the picked one: all steps before stay as they are on screen."""
+        before = list(view.shown.sources.items())[: view.number - 1]
+        # The method is named, as Subsequences opens with another one.
+        curricula.put_whatif(
+            now, [*before, (picked.task, picked.source)], view.shown.steps[0].chosen.C, method=view.shown.method
+        )
+
     with st.container(key="figure-formula"):
         figure_card.heading("The criterion, eq. (4), with its numbers")
-        by_code = {link_codes.encode([(c.task, c.source)], now.task_set.names): c for c in best}
         # Options are pairs and the key is the step's own: a choice that comes when another step is shown is none.
-        code = link_codes.encode([(picked.task, picked.source)], now.task_set.names)
-        key = widgets.synced_key(f"pick-{crc32(' '.join(by_code).encode())}", code)
-
-        def chosen() -> None:
-            one = by_code.get(st.session_state[key])
-            if one is not None:
-                pick(now, step, (one.task, one.source))
-
         st.selectbox(
             "Candidate",
             list(by_code),
-            key=key,
-            format_func=lambda code: (
-                f"{mark if by_code[code] is step.chosen else ''}{candidates.label(by_code[code], now.labels, several)}"
-            ),
-            on_change=chosen,
+            format_func=label,
+            **widgets.synced(f"pick-{crc32(' '.join(by_code).encode())}", code, chosen),
         )
         st.latex(step_text.formula(picked, now.prepared))
         st.caption(step_text.preparation(now.normalizes, now.has_bias))
@@ -183,27 +143,13 @@ def show_formula(now: Current, shown: Learned, step: Step, picked: Candidate, nu
             with st.expander("What the symbols mean", icon=":material/help:"):
                 st.markdown(step_text.SYMBOLS)
         if picked is step.chosen:
-            who = "This is your choice." if forced else "This one was chosen."
+            who = "This is your choice." if view.forced else "This one was chosen."
             only = len(step.candidates) == 1
             st.caption("The only candidate." if only else f"{who} Pick another to ask what if it were next.")
         else:
             st.button(
-                "What if this one came next?",
-                key="force",
-                type="primary",
-                icon=":material/alt_route:",
-                on_click=force,
-                args=(now, shown, number, (picked.task, picked.source)),
+                "What if this one came next?", key="force", type="primary", icon=":material/alt_route:", on_click=force
             )
-
-
-def force(now: Current, shown: Learned, number: int, pair: current.Pair) -> None:
-    """Let the method go on from another choice: all steps before stay as they are on screen."""
-    before = [(step.chosen.task, step.chosen.source) for step in shown.steps[: number - 1]]
-    # The same C as on screen, or the two curricula would not be comparable.
-    C = f"{shown.steps[0].chosen.C:g}" if now.settings.C == "shared" else None
-    whatif = link_codes.encode([*before, pair], now.task_set.names)
-    links.put(whatif=whatif, ifC=C, pick=None, method=shown.method)  # Subsequences opens with another method
 
 
 def downloads(shown: Learned) -> None:
@@ -226,7 +172,8 @@ def downloads(shown: Learned) -> None:
             key="curriculum-weights",
             on_click="ignore",
             icon=":material/download:",
-            help="An array a task, in the space after scaling and appending the bias, as `curriculab learn --weights`.",
+            help="One array per task, in the space after scaling and appending the bias, as "
+            "`curriculab learn --weights`.",
         )
 
 

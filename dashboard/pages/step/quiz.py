@@ -6,7 +6,8 @@ score follows from them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from core.curriculum.steps import Step
 from dashboard import text
 from dashboard.components import figure_card, step_text
 from dashboard.figures import images, scatter
+from dashboard.pages.step.cards import View
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 
@@ -27,12 +29,10 @@ def hiding() -> bool:
 
 def switch() -> None:
     """On or off; the guesses stay."""
-    hide_key = widgets.synced_key("w-hide", hiding())
     st.toggle(
         "Hide until I guess",
-        key=hide_key,
         help="At every step you first say which task comes next; then the bars appear. Your score is in the link.",
-        on_change=lambda: links.put(hide=1 if st.session_state[hide_key] else None),
+        **widgets.synced("w-hide", hiding(), lambda on: links.put(hide=1 if on else None)),
     )
 
 
@@ -46,32 +46,27 @@ def made(names: Sequence[str]) -> dict[int, str]:
     return found
 
 
-def put(guesses: Mapping[int, str], names: Sequence[str]) -> None:
-    """Keep guesses in the link."""
-    place = {name: k for k, name in enumerate(names, start=1)}
-    links.put(guesses="_".join(f"{step}.{place[task]}" for step, task in sorted(guesses.items())))
+def put(names: Sequence[str], number: int, task: str) -> None:
+    """Add a guess to those of the link."""
+    guesses = made(names) | {number: task}
+    links.put(guesses="_".join(f"{step}.{names.index(task) + 1}" for step, task in sorted(guesses.items())))
 
 
-def score(guesses: Mapping[int, str], order: Sequence[str]) -> tuple[int, int]:
-    """How many guesses were right, and how many were made."""
-    judged = [order[step - 1] == task for step, task in guesses.items() if 1 <= step <= len(order)]
-    return sum(judged), len(judged)
-
-
-def choices(now: Current, step: Step) -> list[str]:
+def choices(view: View) -> list[str]:
     """The tasks that are left, in the order of the set, which tells nothing of their criterion."""
-    left = {candidate.task for candidate in step.candidates}
-    return [name for name in now.task_set.names if name in left]
+    left = {candidate.task for candidate in view.step.candidates}
+    return [name for name in view.now.task_set.names if name in left]
 
 
-def is_open(now: Current, step: Step, number: int) -> bool:
+def is_open(view: View) -> bool:
     """Whether the reader still has to guess here; the last task needs no guess."""
-    return hiding() and number not in made(now.task_set.names) and len(choices(now, step)) > 1
+    return hiding() and view.number not in made(view.now.task_set.names) and len(choices(view)) > 1
 
 
-def ask(now: Current, step: Step, number: int) -> None:
+def ask(view: View) -> None:
     """The tasks that are left with what can be seen of them, and a button for each."""
-    names, left = now.task_set.names, choices(now, step)
+    now, number, left = view.now, view.number, choices(view)
+    names = now.task_set.names
     with st.container(key="figure-guess"):
         figure_card.heading(f"Which task comes at step {number}?")
         st.markdown(
@@ -80,55 +75,45 @@ def ask(now: Current, step: Step, number: int) -> None:
         )
         with st.container(horizontal=True, key="guess-choices"):
             for task in left:
-                st.button(
-                    text.md(now.labels[task]),
-                    key=f"guess-{number}-{now.task_set.index(task)}",
-                    on_click=lambda task=task: put(made(names) | {number: task}, names),
-                )
-    _pictures(now, left)
+                key = f"guess-{number}-{names.index(task)}"
+                st.button(text.md(now.labels[task]), key=key, on_click=put, args=(names, number, task))
+    _pictures(now, tuple(left[:MOST_PICTURES]))
 
 
-def _pictures(now: Current, left: Sequence[str]) -> None:
-    shown = tuple(left[:MOST_PICTURES])
-    title, key = "What is left to learn", "guess-pictures"
+def _pictures(now: Current, shown: tuple[str, ...]) -> None:
+    """Points in the plane or images of these tasks, where they have any."""
+    named = text.listed(shown, 8)
     if now.task_set.n_features == 2:
         prepared = scatter.Preparation(now.normalizes, now.has_bias)
-        figure_card.figure(
-            current.drawn(now, (key, shown), lambda: scatter.planes(now.task_set, shown, {}, prepared, now.dark)),
-            key=key,
-            title=title,
-            read="A panel a task, all on the same axes. Circles are the positive class, crosses the negative one.",
-            alt=f"Points of the tasks {text.listed(shown, 8)} in the plane.",
-        )
+        plot = partial(scatter.planes, now.task_set, shown, {}, prepared, now.dark)
+        read = "One panel per task, all on the same axes. Circles are the positive class, crosses the negative one."
+        alt = f"Points of the tasks {named} in the plane."
     elif now.task_set.image_shape is not None:
-        found = images.tiles(now.task_set, shown)
-        height = 90 + 32 * max(len(shown), 4)
-        figure_card.figure(
-            current.drawn(now, (key, shown), lambda: images.tiles_figure(found, now.dark, height)),
-            key=key,
-            title=title,
-            read="A row a task: some training images of the positive class, then some of the negative one.",
-            alt=f"Training images of the tasks {text.listed(shown, 8)}.",
-        )
+        plot = partial(images.tiles_figure, images.tiles(now.task_set, shown), now.dark, 90 + 32 * max(len(shown), 4))
+        read = "One row per task: some training images of the positive class, then some of the negative one."
+        alt = f"Training images of the tasks {named}."
+    else:
+        return
+    key, title = "guess-pictures", "What is left to learn"
+    figure_card.figure(current.drawn(now, (key, shown), plot), key=key, title=title, read=read, alt=alt)
 
 
-def answer(now: Current, step: Step, number: int, order: Sequence[str]) -> None:
+def answer(view: View) -> None:
     """Who was right, why, and the score so far."""
-    names = now.task_set.names
-    guesses = made(names)
-    guess = guesses.get(number)
-    right, count = score(guesses, order)
+    guesses, order = made(view.now.task_set.names), view.shown.order
+    judged = [order[step - 1] == task for step, task in guesses.items() if 1 <= step <= len(order)]
+    guess = guesses.get(view.number)
+    if not judged:
+        return
     with st.container(horizontal=True, vertical_alignment="center", key="guess-answer"):
-        if guess is not None:
-            st.markdown(f"{text.md(verdict(guess, step))} **Score: {right} of {count}.**")
-        elif count:
-            st.markdown(f"**Score: {right} of {count}.**")
-        if count:
-            st.button("Guess again from the start", key="guess-reset", on_click=_again, icon=":material/undo:")
-
-
-def _again() -> None:
-    links.put(guesses=None, step=None, pick=None)
+        told = "" if guess is None else f"{text.md(verdict(guess, view.step))} "
+        st.markdown(f"{told}**Score: {sum(judged)} of {len(judged)}.**")
+        st.button(
+            "Guess again from the start",
+            key="guess-reset",
+            icon=":material/undo:",
+            on_click=lambda: links.put(guesses=None, step=None, pick=None),
+        )
 
 
 def verdict(guess: str, step: Step) -> str:

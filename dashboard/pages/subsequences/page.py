@@ -10,7 +10,7 @@ from core.statistics.data_checks import unequal
 from core.statistics.majority import against_majority
 from core.statistics.patterns import patterns, stability
 from dashboard import text
-from dashboard.components import data_warnings, figure_card, repeated_curricula, run_choice, step_text
+from dashboard.components import curricula, data_warnings, figure_card, repeated_curricula, run_choice, step_text
 from dashboard.components.repeated_curricula import Repeated
 from dashboard.figures import forest, plot
 from dashboard.figures import patterns as drawn
@@ -19,7 +19,7 @@ from dashboard.session import current, job_panel, link_codes, links, widgets
 from dashboard.session.current import Current
 
 CHOICES = ("seqmt", "multiseqmt", "treemt")
-RULES = step_text.RULES
+RULES = curricula.RULES
 BALANCED = (
     "The mean of the errors on the task's positive and on its negative test points; one answer for all gives 50\u00a0%."
 )
