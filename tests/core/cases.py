@@ -8,18 +8,23 @@ import scipy.sparse as sp
 from core import Task, TaskSet
 
 
-def draw(seed=0, n=4, m=12, d=3, noise=0.3, test=0, drift=0.5, name="random") -> TaskSet:
-    """Related linear tasks with some wrong labels."""
+def draw(seed=0, n=4, m=12, d=3, noise=0.3, test=0, drift=0.5, name="random", more=2) -> TaskSet:
+    """Related linear tasks with some wrong labels: of m points, of `more`, of twice as many more, and so on in turns.
+
+    Where there are `test` points, every second task has 3 more of them.
+    """
     rng = np.random.default_rng(seed)
     w = rng.normal(size=d)
     tasks = []
     for k in range(n):
         w = w + drift * rng.normal(size=d)
-        X = rng.normal(size=(m + test, d))
-        y = np.where(X @ w + noise * rng.normal(size=m + test) > 0, 1.0, -1.0)
+        size = m + more * (k % 3)
+        points = size + test + (3 * (k % 2) if test and more else 0)
+        X = rng.normal(size=(points, d))
+        y = np.where(X @ w + noise * rng.normal(size=points) > 0, 1.0, -1.0)
         y[:2] = 1.0, -1.0
-        X_test, y_test = (X[m:], y[m:]) if test else (None, None)
-        tasks.append(Task(f"t{k}", X[:m], y[:m], X_test, y_test))
+        X_test, y_test = (X[size:], y[size:]) if test else (None, None)
+        tasks.append(Task(f"t{k}", X[:size], y[:size], X_test, y_test))
     return TaskSet(name, tuple(tasks))
 
 

@@ -133,7 +133,7 @@ def test_a_C_that_was_picked_on_the_data_is_paid_for_in_both_bounds():
 
 @pytest.mark.parametrize("seed", [0, 3, 5])
 def test_a_beam_of_subsequences_continues_each_task_once_also_where_a_tree_would_be_cheaper(seed):
-    problem = Problem(cases.draw(seed, n=5, m=12, d=4, noise=0.8, drift=1.0))
+    problem = Problem(cases.draw(seed, n=5, m=12, d=4, noise=0.8, drift=1.0, more=0))
     used = {
         method: Counter(source for _, source in best_order(problem, 3.0, method=method, beam=5000).choices if source)
         for method in ("multiseqmt", "treemt")

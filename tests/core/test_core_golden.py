@@ -35,7 +35,7 @@ from tests.core.test_boxqp import gap_from_definition, signed_points
 from tests.golden import lines, same, word
 
 SIZES = (12, 9, 15, 10)
-EVEN = cases.draw(1, n=4, m=15, d=3, noise=0.8, test=15)
+EVEN = cases.draw(1, n=4, m=15, d=3, noise=0.8, test=15, more=0)
 SET = replace(
     EVEN,
     tasks=tuple(replace(task, X=task.X[:m], y=task.y[:m]) for task, m in zip(EVEN.tasks, SIZES, strict=True)),

@@ -134,14 +134,14 @@ def test_the_joint_problem_is_that_of_equation_5_and_its_factor_is_a_factor(
         task_set = replace(task_set, tasks=tuple(tasks))
     joint = Joint.of(Pool(task_set.prepared("none", bias=False)), kind)
     Z = np.vstack([task.y[:, None] * np.asarray(task.X @ np.eye(4)) for task in task_set.tasks])
-    task_of = np.repeat(np.arange(3), 16)
+    task_of = np.repeat(np.arange(3), [16, 18, 20])
     np.testing.assert_allclose(joint.Q, 0.5 * Z @ Z.T * (1.0 + own * (task_of[:, None] == task_of)), atol=1e-12)
     assert joint.factor is not None
-    assert joint.factor.shape == (48, 4 if kind == "mergedsvm" else 16)
+    assert joint.factor.shape == (54, 4 if kind == "mergedsvm" else 16)
     np.testing.assert_allclose(joint.factor @ joint.factor.T, joint.Q, atol=1e-12)
 
 
 def test_the_joint_problem_has_a_factor_only_where_it_is_no_wider_than_the_points_are_many() -> None:
-    pool = Pool(cases.draw(4, n=3, m=16, d=13).prepared("none", bias=False))
+    pool = Pool(cases.draw(4, n=3, m=16, d=13, more=0).prepared("none", bias=False))
     assert Joint.of(pool, "mt").factor is None  # 52 columns, 48 points
     assert Joint.of(pool, "mergedsvm").factor is not None

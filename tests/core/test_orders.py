@@ -151,5 +151,5 @@ def test_many_orders_are_walked_in_parts_that_tell_how_far_they_are(monkeypatch:
 
 
 def test_orders_with_as_many_mistakes_tie() -> None:
-    walked = every_order(cases.draw(6, n=5, m=12, d=3, test=10), C=10.0)
+    walked = every_order(cases.draw(6, n=5, m=12, d=3, test=10, more=0), C=10.0)
     assert len(np.unique(walked.test_errors)) == len(np.unique(np.round(walked.test_errors * 50).astype(int)))
