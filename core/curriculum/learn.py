@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
-from core.curriculum.answers import Answers
 from core.curriculum.bound import check_delta
 from core.curriculum.greedy_kernel import mistakes
 from core.curriculum.methods import GREEDY, METHODS, RULES, method_key, plan_for
-from core.curriculum.result import CSetting, Learned, Prepared
+from core.curriculum.result import Answers, CSetting, Learned, Prepared
 from core.curriculum.search import NO_SOURCE, FitTasks, Plan, Search, as_curriculum, search
 from core.curriculum.steps import Curriculum, Pair, Rule
 from core.errors import SettingsError
@@ -69,6 +68,7 @@ class Problem:
         self.seed = check_seed(seed)
         self.solver = check_solver(solver)
         self.task_set = task_set.prepared(normalize, bias)
+        self.test_rows = cache(self.task_set.test_rows)
         self.prepared = Prepared(
             task_set.normalize if normalize is None else normalize, task_set.bias if bias is None else bias, holdout
         )
@@ -78,11 +78,6 @@ class Problem:
         """The inner products, computed once."""
         with one_blas_thread():
             return Pool(self.task_set, measure=self.measure)
-
-    @cached_property
-    def test_rows(self) -> dict[str, IntArray]:
-        """Which test points of several tasks are one row."""
-        return self.task_set.test_rows()
 
     @cached_property
     def folds(self) -> Folds:

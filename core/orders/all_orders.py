@@ -73,7 +73,7 @@ def every_order(
         whole = complete and len(rows) == len(orders)
         tested = None
         if packed is not None:
-            tested = Missed(packed[rows], groups, weights, np.concatenate(list(problem.test_rows.values())))
+            tested = Missed(packed[rows], groups, weights, np.concatenate(list(problem.test_rows().values())))
         return Orders(prepared.names, orders[rows], bounds[rows], errors, Cs[rows], whole, tested, problem.measure)
 
     if setting == "shared" and not own_C:

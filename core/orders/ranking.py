@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from core.curriculum.answers import mean_of
 from core.curriculum.learn import Learned
+from core.curriculum.result import mean_of
 from core.curriculum.steps import TIE
 from core.features import IntArray
 from core.orders.result import Missed, Orders

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.curriculum.answers import Answers
-from core.curriculum.result import Learned
+from core.curriculum.result import Answers, Learned
 from core.features import IntArray
 from core.measure import MEASURES, Measure
 from core.statistics.noise import CHANCE, by_row, mcnemar

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from core import Problem, SettingsError, Task, TaskSet, every_order, learn
-from core.curriculum.answers import Answers
 from core.curriculum.learn import fit_at, searched_mistakes
 from core.curriculum.methods import RULES, chain
+from core.curriculum.result import Answers
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, smallest_best, stratified_folds
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
@@ -43,7 +43,7 @@ def answers_of(
     """With negative points in the majority; without `rows`, no two tasks share a row."""
     starts = np.cumsum([0, *map(len, labels.values())])
     own = {name: start + np.arange(len(y)) for start, (name, y) in zip(starts, labels.items(), strict=False)}
-    return Answers(labels, wrong, dict.fromkeys(labels, -1.0), own if rows is None else rows)
+    return Answers(labels, wrong, dict.fromkeys(labels, -1.0), lambda: own if rows is None else rows)
 
 
 def balanced(y: np.ndarray, wrong: np.ndarray) -> float:
