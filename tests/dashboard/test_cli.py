@@ -80,6 +80,15 @@ def test_help_imports_nothing_heavy() -> None:
     assert run.stdout == "[]\n"
 
 
+@pytest.mark.parametrize("words", [["sets"], ["check", "FILE"]])
+def test_what_fits_nothing_imports_no_kernels(words: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "tasks.csv"
+    file.write_text("task,label,a\n" + "".join(f"t{k % 2},{k // 2 % 2},{k}\n" for k in range(20)))
+    code = "import sys; from dashboard.cli import main; main(sys.argv[1:]); assert 'numba' not in sys.modules"
+    arguments = [str(file) if word == "FILE" else word for word in words]
+    subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+
+
 # Mistakes
 
 
