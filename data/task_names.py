@@ -1,4 +1,4 @@
-"""Task names come from strangers: what is accepted, and how a name survives spreadsheets and file systems."""
+"""Names of tasks and files: what is accepted of strangers, what survives spreadsheets and file systems."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from data.limits import MAX_NAME_CHARACTERS, FormatError
 
 _FORMULA = "=+-@"
 _TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # marks that reverse the text after them
+_ROOT = r"(?:~|[A-Za-z]:\\|/)(?=[^\s])"
+_QUOTED = re.compile(rf"(['\"]){_ROOT}(?:(?:(?!\1)[^\n])*[/\\])?")
+# Without quotes nobody knows where a path ends: up to the last slash before the sentence goes on, blanks included.
+_PLAIN = re.compile(rf"(?<![\w.'\"]){_ROOT}(?:(?:(?!; )[^\n])*[/\\])?")
 _UNSAFE_IN_FILES = re.compile(r'[%/\\:*?"<>|]|^\.|[. ]$')
 
 
@@ -88,3 +92,10 @@ def is_hidden(text: str) -> bool:
 def written(number: float) -> str:
     """A number as a person would write it."""
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
+def without_folders(sentence: str) -> str:
+    """The sentence with the last part alone of every path that is not relative: where files lie is nobody else's
+    business.
+    """
+    return _PLAIN.sub("", _QUOTED.sub(r"\1", sentence))

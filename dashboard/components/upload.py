@@ -20,7 +20,7 @@ from dashboard.session.current import Current, Settings
 from dashboard.session.uploads import Held
 from data.archives import formats, screen_file
 from data.assembly import LEAST, with_least
-from data.sources import examples
+from data.sources import catalogue
 from data.sources.file import with_test_split
 from data.sources.offered import Offered
 from data.sources.table import TableSource
@@ -217,7 +217,7 @@ def _patterns() -> None:
         st.caption("A template to fill in, and a small real set, in each format.")
         for kind in formats.KINDS:
             with st.container(horizontal=True):
-                for what, make in (("template", examples.template), ("example", examples.example)):
+                for what, make in (("template", catalogue.template), ("example", catalogue.example)):
                     st.download_button(
                         f"{kind.upper()} {what}",
                         data=lambda make=make, kind=kind: make(kind),  # type: ignore[misc]

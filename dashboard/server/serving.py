@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from core.errors import SettingsError
 from data import limits
-from data.redaction import without_folders
+from data.task_names import without_folders
 
 if TYPE_CHECKING:
     from core.task_set import TaskSet

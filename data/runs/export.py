@@ -10,11 +10,11 @@ from core.experiments.summary import Average, Paired, Results
 from core.measure import Measure
 from core.orders.over_samples import noise_over
 from core.statistics.patterns import patterns, stability
-from data.redaction import without_folders
 from data.runs.outcomes import outcome_text
 from data.runs.run import plain_source
 from data.runs.store import Run
 from data.tables.writer import csv_text
+from data.task_names import without_folders
 
 SUBSEQUENCES = ("multiseqmt", "treemt")
 COLUMNS = ("repeat", "method", "task", "position", "source", "C", "error", "seconds")

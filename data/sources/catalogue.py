@@ -5,9 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from core.errors import CurriculabError
-from core.task_set import TaskSet
+from core.task_set import Task, TaskSet
 from data.recipes.recipe import split_name
 from data.sources import local
 from data.sources.digits import DIGITS, MNIST, rotated_source
@@ -16,6 +19,9 @@ from data.sources.plane import PLANE
 from data.sources.sensors import watch_source
 from data.sources.source import BuiltIn, Source
 from data.sources.synthetic import SYNTHETIC
+
+if TYPE_CHECKING:
+    from data.archives.formats import Kind as FileKind
 
 DEFAULT = "mnist-levels"
 STORY_SET, STORY_C = "mnist-levels:2", 1000.0
@@ -120,3 +126,23 @@ def _suggestion(base: str, folder: Folder) -> str:
     names = [source.name for source in sources(folder)]
     near = difflib.get_close_matches(base[:60], names, n=3, cutoff=0.5)
     return f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
+
+
+def template(kind: FileKind) -> bytes:
+    """A smallest file of that kind, to be overwritten with one's own: two tasks of three features."""
+    from data.archives.formats import dump
+
+    rows = np.array([[0.9, 0.1, 0.5], [0.8, 0.3, 0.4], [0.1, 0.9, 0.6], [0.2, 0.7, 0.5]])
+    y = np.array([1.0, 1.0, -1.0, -1.0])
+    tasks = tuple(
+        Task(name, rows + shift, y, rows[[1, 2]] + shift + 0.05, y[[1, 2]])
+        for name, shift in (("first task", 0.0), ("second task", 0.25))
+    )
+    return dump(TaskSet("template", tasks), kind)
+
+
+def example(kind: FileKind) -> bytes:
+    """A small real set in that format: one digit's levels of difficulty, as 8 x 8 images."""
+    from data.archives.formats import dump
+
+    return dump(find("digits-levels:8").sample(0, (10, 5)), kind)

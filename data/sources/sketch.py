@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import base64
 import binascii
+import io
 import re
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from core.errors import CurriculabError
 from core.task_set import FloatArray, Task, TaskSet
-from data.sources.source import BuiltIn
+from data.sources.source import BuiltIn, Source
 
 SIDE = 255
 REACH = 1.5
@@ -51,9 +52,11 @@ class DrawnTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """Some tasks; made by `checked`, which lets nothing else through."""
+class Drawing(Source):
+    """Some tasks; made by `checked`, which lets nothing else through. Every sample is the drawing itself."""
 
+    name: str = field(default="drawing", init=False)
+    story: str = field(default="Tasks that a person drew in the plane.", init=False)
     tasks: tuple[DrawnTask, ...]
 
     @property
@@ -66,14 +69,13 @@ class Drawing:
         """The tasks that can be learned."""
         return tuple(task for task in self.tasks if task.ready)
 
-    def task_set(self) -> TaskSet:
-        """The tasks that have both classes, as a task set without test data."""
+    def sample(self, seed: int = 0) -> TaskSet:
+        """The tasks that have both classes, without test data."""
         made = []
         for task in self.ready:
-            X = coordinates([*task.positive, *task.negative])
             y = np.repeat([1.0, -1.0], [len(task.positive), len(task.negative)])
-            made.append(Task(task.name, X, y))
-        return TaskSet("drawing", tuple(made), normalize="none", bias=True)
+            made.append(Task(task.name, coordinates([*task.positive, *task.negative]), y))
+        return TaskSet(self.name, tuple(made), normalize="none", bias=True)
 
 
 def coordinates(points: Sequence[Point]) -> FloatArray:
@@ -128,6 +130,14 @@ def _points(points: Any) -> tuple[Point, ...]:
     return tuple((point[0], point[1]) for point in points)
 
 
+def plain(drawing: Drawing) -> list[dict[str, Any]]:
+    """As `checked` takes it, for the browser."""
+    return [
+        {"name": task.name, "positive": [[*p] for p in task.positive], "negative": [[*p] for p in task.negative]}
+        for task in drawing.tasks
+    ]
+
+
 def encode(drawing: Drawing) -> str:
     """A drawing as text for a link: its bytes, compressed, in URL-safe base 64."""
     packed = bytes([_VERSION, len(drawing.tasks)])
@@ -142,8 +152,7 @@ def encode(drawing: Drawing) -> str:
 def decode(text: str) -> Drawing | None:
     """The drawing of a link; None if it is anything but one that `encode` could have written."""
     try:
-        drawing = _read(_unpacked(text))
-        return checked([_plain(task) for task in drawing]) if drawing is not None else None
+        return checked(_read(_unpacked(text)))
     except (CurriculabError, ValueError, IndexError, binascii.Error, zlib.error):
         return None
 
@@ -158,34 +167,24 @@ def _unpacked(text: str) -> bytes:
     return found
 
 
-def _read(packed: bytes) -> list[DrawnTask] | None:
-    if packed[0] != _VERSION:
-        return None
-    at, tasks = 2, []
-    for _ in range(packed[1]):
-        name, at = _slice(packed, at + 1, packed[at])
-        classes = []
-        for _ in range(2):
-            raw, at = _slice(packed, at + 2, 2 * int.from_bytes(packed[at : at + 2], "big"))
-            classes.append(tuple(zip(raw[::2], raw[1::2], strict=True)))
-        tasks.append(DrawnTask(name.decode(), *classes))
-    return tasks if at == len(packed) else None
+def _read(packed: bytes) -> list[dict[str, Any]]:
+    """The tasks as `checked` takes them."""
+    stream = io.BytesIO(packed)
 
+    def take(count: int) -> bytes:
+        part = stream.read(count)
+        if len(part) < count:
+            raise ValueError("cut off")
+        return part
 
-def _slice(packed: bytes, start: int, length: int) -> tuple[bytes, int]:
-    if start + length > len(packed):
-        raise ValueError("cut off")
-    return packed[start : start + length], start + length
-
-
-def _plain(task: DrawnTask) -> dict[str, Any]:
-    return {
-        "name": task.name,
-        "positive": [list(p) for p in task.positive],
-        "negative": [list(p) for p in task.negative],
-    }
-
-
-def plain(drawing: Drawing) -> list[dict[str, Any]]:
-    """As `checked` takes it, for the browser."""
-    return [_plain(task) for task in drawing.tasks]
+    version, count = take(2)
+    tasks = []
+    for _ in range(count):
+        task: dict[str, Any] = {"name": take(take(1)[0]).decode()}
+        for label in ("positive", "negative"):
+            raw = take(2 * int.from_bytes(take(2), "big"))
+            task[label] = [[x, y] for x, y in zip(raw[::2], raw[1::2], strict=True)]
+        tasks.append(task)
+    if version != _VERSION or stream.read():
+        raise ValueError("another version, or more than a drawing")
+    return tasks

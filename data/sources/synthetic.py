@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from core.task_set import FloatArray, TaskSet
-from data.published import SHOES_RANKS
+from data.published import SHOES_CLASSES, SHOES_RANKS, shoes_with_ranks
 from data.sources.pools import LEVELS, balanced_task
 from data.sources.source import BuiltIn, Sizes
 
@@ -49,10 +49,10 @@ def awa_like(rng: np.random.Generator, sizes: Sizes) -> TaskSet:
 def _shoe_class_means(rng: np.random.Generator) -> dict[str, FloatArray]:
     """A mean for each class: every attribute has a direction, along which the classes lie by their rank."""
     dimensions = SHOES_GIST + SHOES_COLOUR
-    ranks = np.array([SHOES_RANKS.ranks[attribute] for attribute in SHOES_RANKS.attributes]) - 5.5
-    directions = SHOES_ATTRIBUTE_SCALE * rng.standard_normal((len(SHOES_RANKS.attributes), dimensions))
-    own = SHOES_CLASS_SCALE * rng.standard_normal((len(SHOES_RANKS.classes), dimensions))
-    return dict(zip(SHOES_RANKS.classes, ranks.T @ directions + own, strict=True))
+    ranks = np.array(list(SHOES_RANKS.values())) - 5.5
+    directions = SHOES_ATTRIBUTE_SCALE * rng.standard_normal((len(SHOES_RANKS), dimensions))
+    own = SHOES_CLASS_SCALE * rng.standard_normal((len(SHOES_CLASSES), dimensions))
+    return dict(zip(SHOES_CLASSES, ranks.T @ directions + own, strict=True))
 
 
 def _shoes(rng: np.random.Generator, count: int, mean: FloatArray) -> FloatArray:
@@ -69,10 +69,10 @@ def shoes_like(rng: np.random.Generator, sizes: Sizes) -> TaskSet:
 
     def part(count: int, attribute: str) -> FloatArray:
         halves = (count - count // 2, count // 2)
-        sides = (SHOES_RANKS.positive[attribute], SHOES_RANKS.negative[attribute])
+        sides = (shoes_with_ranks(attribute, 9, 10), shoes_with_ranks(attribute, 1, 2))
         return np.vstack([_shoes(rng, n, means[name]) for side in sides for name, n in zip(side, halves, strict=True)])
 
-    tasks = (balanced_task(name, *(part(count, name) for count in sizes)) for name in SHOES_RANKS.attributes)
+    tasks = (balanced_task(name, *(part(count, name) for count in sizes)) for name in SHOES_RANKS)
     return TaskSet("shoes-like", tuple(tasks), normalize="none")
 
 
@@ -94,7 +94,7 @@ SYNTHETIC = (
         origin="drawn here from a seed; the ranks are the paper's",
         make=shoes_like,
         sizes=Sizes(50, 300),
-        tasks=len(SHOES_RANKS.attributes),
+        tasks=len(SHOES_RANKS),
         note="No real images: only the sizes and the ranks are the paper's.",
     ),
 )

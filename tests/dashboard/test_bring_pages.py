@@ -17,7 +17,7 @@ from data.archives.screen_file import dump_bundle
 from data.recipes.builder import recipe_line
 from data.recipes.recipe import Recipe
 from data.sources import offered
-from data.sources.examples import example
+from data.sources.catalogue import example
 from tests.dashboard.screens import APP, SECONDS, drawn, link, open_page, settled, texts
 
 

@@ -24,7 +24,7 @@ def test_a_link_shows_its_drawing_and_what_is_learned_from_it() -> None:
     assert not app.exception
     assert not app.error
     assert charts(app) == 2
-    order = learn(SMALL.task_set(), "seqmt", C=10.0).order
+    order = learn(SMALL.sample(), "seqmt", C=10.0).order
     plain = texts(app).replace("\\", "")
     assert f"SeqMT: {' → '.join(order)}" in plain
     assert "<b>east" not in texts(app)

@@ -26,7 +26,7 @@ def test_a_drawing_starts_from_every_set_in_the_plane_and_survives_the_link(sour
     assert [task.name for task in drawing.tasks] == list(source.sample(0, (2, 1)).names)
     assert decode(encode(drawing)) == drawing
     assert checked(plain(drawing)) == drawing
-    task_set = drawing.task_set()
+    task_set = drawing.sample()
     assert task_set.names == tuple(task.name for task in drawing.tasks)
     assert len(learn(task_set, "treemt", C=100.0).order) == len(task_set)
 
@@ -38,7 +38,7 @@ def test_the_largest_drawing_of_a_link_is_short() -> None:
     assert decode(encode(drawing)) == drawing
     assert len(encode(drawing)) < 700
     assert [task.name for task in drawing.ready] == ["größe → 8"]
-    X = drawing.task_set().tasks[0].X
+    X = drawing.sample().tasks[0].X
     assert sketch.on_grid(np.asarray(X)) == tuple(points)
     assert np.abs(X).max() <= sketch.REACH
 

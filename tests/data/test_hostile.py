@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from core.errors import CurriculabError
 from data import limits
 from data.archives.formats import KINDS, read
-from data.sources.examples import template
+from data.sources.catalogue import template
 from tests.data.badfiles import BAD, GOOD, X, Y, npy_header, npz, zipped
 
 

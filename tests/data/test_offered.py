@@ -12,7 +12,7 @@ from data.archives.formats import KINDS, dump, read
 from data.recipes.builder import recipe_line
 from data.recipes.recipe import Recipe, recipe_of
 from data.sources import offered
-from data.sources.examples import example
+from data.sources.catalogue import example
 from tests.data.badfiles import zipped
 from tests.data.test_strangers import small_set
 

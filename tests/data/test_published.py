@@ -4,39 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from data.published import AWA, AWA_CLASSES, AWA_TRADE_OFF, SHOES, SHOES_RANKS, TABLES, published_for
+from core.experiments.experiment import NAMES
+from data.published import AWA, AWA_CLASSES, SHOES, SHOES_CLASSES, SHOES_RANKS, published_for, shoes_with_ranks
 
 
 def test_every_cell_of_every_table_is_there():
-    shapes = {key: (len(table.rows), len(table.columns)) for key, table in TABLES.items()}
-    assert shapes == {"awa-trade-off": (3, 8), "shoes": (8, 1), "awa": (11, 8)}
-    for table in TABLES.values():
-        assert all(len(table.cells[row]) == len(table.columns) for row in table.rows)
-        assert all(0 < cell.standard_error < cell.mean for row in table.rows for cell in table.cells[row])
-
-
-def test_the_two_awa_tables_agree_where_they_overlap():
-    for short, long in (("Error+Compl", "SeqMT(ours)"), ("Error", "Error"), ("Compl", "Reg")):
-        assert AWA_TRADE_OFF.cells[short] == AWA.cells[long]
+    assert (len(AWA), {len(row) for row in AWA.values()}) == (11, {len(AWA_CLASSES)})
+    assert (len(SHOES), {len(row) for row in SHOES.values()}) == (8, {1})
+    for table in (AWA, SHOES):
+        assert all(0 < cell.standard_error < cell.mean for row in table.values() for cell in row)
+    assert set(AWA) | set(SHOES) <= set(NAMES.values())
 
 
 def test_what_the_paper_says_of_its_figures_holds():
-    for column in AWA_CLASSES:
-        methods = AWA.by_method(column)
+    for name in AWA_CLASSES:
+        methods = published_for(f"awa:{name}")
         assert methods["SeqMT"].mean < min(methods["MT"].mean, methods["IndSVM"].mean, methods["Random"].mean)
         assert methods["Best"].mean <= methods["Worst"].mean
-    shoes = SHOES.by_method("Average error")
-    assert min(shoes, key=lambda name: shoes[name].mean) == "MultiSeqMT"
-    assert max(shoes, key=lambda name: shoes[name].mean) == "MergedSVM"
+    assert min(SHOES, key=lambda name: SHOES[name][0].mean) == "MultiSeqMT"
+    assert max(SHOES, key=lambda name: SHOES[name][0].mean) == "MergedSVM"
 
 
 def test_ranks_are_orderings_and_name_the_positive_and_negative_classes():
-    for attribute in SHOES_RANKS.attributes:
-        ranks = dict(zip(SHOES_RANKS.classes, SHOES_RANKS.ranks[attribute], strict=True))
+    for attribute, row in SHOES_RANKS.items():
+        ranks = dict(zip(SHOES_CLASSES, row, strict=True))
         assert sorted(ranks.values()) == list(range(1, 11))
-        assert {ranks[name] for name in SHOES_RANKS.positive[attribute]} == {9, 10}
-        assert {ranks[name] for name in SHOES_RANKS.negative[attribute]} == {1, 2}
-    assert SHOES_RANKS.positive["Pointy at the front"] == ("Heels", "Pumps")
+        assert {ranks[name] for name in shoes_with_ranks(attribute, 9, 10)} == {9, 10}
+        assert {ranks[name] for name in shoes_with_ranks(attribute, 1, 2)} == {1, 2}
+    assert shoes_with_ranks("Pointy at the front", 9, 10) == ("Heels", "Pumps")
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from core.task_set import Task, TaskSet
 from data.archives.formats import KINDS, FormatError, dump, losses, read, write
-from data.sources.catalogue import find
-from data.sources.examples import example, template
+from data.sources.catalogue import example, find, template
 
 NAMES = st.text(
     st.characters(

@@ -22,7 +22,7 @@ from data.runs import run as fields
 from data.runs.bundle import import_bundle
 from data.runs.outcomes import outcome_from
 from data.runs.store import Store
-from data.sources.examples import template
+from data.sources.catalogue import template
 from data.sources.file import FileSource, with_test_split
 from data.tables.column import column_of
 from data.tables.writer import csv_text

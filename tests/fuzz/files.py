@@ -17,7 +17,7 @@ from core.errors import CurriculabError
 from data.archives import formats
 from data.runs.bundle import import_bundle
 from data.runs.store import Store
-from data.sources.examples import template
+from data.sources.catalogue import template
 from data.tables.reading import read_table
 
 SPLICES = (

@@ -118,7 +118,7 @@ def show(drawing: Drawing, method: str) -> None:
     learned = None
     if drawing.ready:
         fixed = link_codes.fixed_C(links.text("C")) or C
-        learned = learn(drawing.task_set(), method, C=fixed)
+        learned = learn(drawing.sample(), method, C=fixed)
     left, right = st.columns(2, gap="medium")
     with left:
         canvas.show(drawing, selected, {} if learned is None else lines(learned), changed)
@@ -192,7 +192,7 @@ def keep(drawing: Drawing) -> None:
     st.caption(f"{points} in {tasks}. {where} {fixed}")
     if not drawing.ready:
         return
-    task_set = drawing.task_set()
+    task_set = drawing.sample()
     mime: dict[formats.Kind, str] = {"csv": "text/csv", "npz": "application/octet-stream"}
     with st.container(horizontal=True):
         for kind in mime:
