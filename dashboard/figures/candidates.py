@@ -55,8 +55,8 @@ class Frame:
 
 
 def ranked(step: Step) -> tuple[Candidate, ...]:
-    """All candidates, lowest criterion first; the chosen one before its equals."""
-    return tuple(sorted(step.candidates, key=lambda one: (one.criterion, one is not step.chosen)))
+    """All candidates, lowest criterion first; the chosen one before its equals, which may differ in their last bits."""
+    return tuple(sorted(step.candidates, key=lambda one: (round(one.criterion, 9), one is not step.chosen)))
 
 
 def info(step: Step, most: int = MOST_BARS, forced: bool = False) -> Bars:
