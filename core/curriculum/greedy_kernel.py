@@ -10,8 +10,7 @@ import numpy as np
 from core.curriculum.search import Plan
 from core.curriculum.steps import Rule, first_best
 from core.features import FloatArray, IntArray
-from core.fitting.fit_kernel import Fits, TaskQPs, fit_many
-from core.fitting.stage import MOST_SECONDS, Stage
+from core.fitting.stage import MOST_SECONDS, Fits, Stage, TaskQPs, fit_many
 from core.solver import cancellation
 from core.solver.backends import KERNEL
 from core.solver.box_qp import SETTLED

@@ -17,13 +17,12 @@ from core.curriculum.steps import Curriculum, Pair, Rule
 from core.errors import SettingsError
 from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, CountWrong, Folds, Progress, number_C, on_grid, smallest_best
-from core.fitting.fit_kernel import Fits
 from core.fitting.joint import Joint
 from core.fitting.pool import Pool
-from core.fitting.stage import Stage
+from core.fitting.stage import Fits, Stage
 from core.measure import Measure, check_measure
 from core.solver.backends import check_solver
-from core.solver.solve_record import SolveRecord, SolverSummary
+from core.solver.box_qp import SolveRecord, SolverSummary
 from core.solver.threads import one_blas_thread
 from core.task_set import FloatArray, Normalize, TaskSet
 

@@ -14,7 +14,7 @@ from core.curriculum.bound import Bound
 from core.curriculum.steps import Curriculum, Pair, Step
 from core.features import IntArray
 from core.measure import Measure, cost_share, mistake_costs
-from core.solver.solve_record import SolverSummary
+from core.solver.box_qp import SolverSummary
 from core.task_set import FloatArray, Normalize, TaskSet
 
 CSetting = float | Literal["shared", "each"]

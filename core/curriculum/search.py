@@ -10,9 +10,8 @@ import numpy as np
 from core.curriculum.steps import Candidate, Curriculum, Rule, Step, first_best
 from core.errors import SettingsError
 from core.features import FloatArray, IntArray
-from core.fitting.fit_kernel import Fits
-from core.fitting.stage import Stage
-from core.solver.solve_record import SolveRecord
+from core.fitting.stage import Fits, Stage
+from core.solver.box_qp import SolveRecord
 
 Plan = Sequence[tuple[int, int]]
 """Task and source of every step, as positions in the task set; -1 is no source."""

@@ -13,8 +13,8 @@ from core.curriculum.bound import Bound, Structure
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.solver.backends import check_solver
+from core.solver.box_qp import SolveRecord
 from core.solver.jit import kernel
-from core.solver.solve_record import SolveRecord
 from core.task_set import FloatArray, TaskSet
 
 Pair = tuple[str, str | None]

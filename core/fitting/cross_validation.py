@@ -11,8 +11,8 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.features import IntArray
-from core.fitting.fit_kernel import fit_grid, take
 from core.fitting.pool import Pool
+from core.fitting.stage import fit_grid, take
 from core.solver import cancellation
 from core.solver.backends import KERNEL
 from core.solver.box_qp import BoxQP, new_qp

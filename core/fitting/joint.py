@@ -13,8 +13,7 @@ from core.features import FloatArray, IntArray
 from core.fitting.cross_validation import margins_on_grid
 from core.fitting.pool import Pool, half_gram
 from core.solver.backends import KERNEL
-from core.solver.box_qp import BoxQP, new_qp
-from core.solver.solve_record import SolveRecord
+from core.solver.box_qp import BoxQP, SolveRecord, new_qp
 
 Kind = Literal["mergedsvm", "mt"]
 MAX_JOINT_POINTS = 8_000

@@ -21,7 +21,7 @@ from core.curriculum.steps import TIE, Pair, Rule
 from core.errors import SettingsError
 from core.fitting.cross_validation import Progress
 from core.fitting.stage import Stage
-from core.orders.chains import Chain, empty_chain
+from core.orders.prefix_tree import Chain, empty_chain
 from core.solver.backends import scan_solver
 from core.solver.threads import one_blas_thread
 

@@ -18,8 +18,7 @@ from core import AdaptiveSVC, Problem, Task, TaskSet, every_order, learn
 from core.fitting.cross_validation import C_GRID
 from core.orders.transfer import pairwise
 from core.solver.backends import OsqpProblem
-from core.solver.box_qp import BoxQP
-from core.solver.solve_record import NO_SOLVE, SolveRecord, SolverSummary
+from core.solver.box_qp import NO_SOLVE, BoxQP, SolveRecord, SolverSummary
 from data.sources import catalogue
 from tests.core import cases, hard
 from tests.core.test_boxqp import gap_from_definition, gap_of, signed_points

@@ -13,7 +13,7 @@ import streamlit as st
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Candidate, Curriculum, Step
 from core.solver.backends import installed_solvers
-from core.solver.solve_record import NO_SOLVE, SolveRecord
+from core.solver.box_qp import NO_SOLVE, SolveRecord
 from dashboard import text
 from dashboard.components import figure_card, step_text
 from dashboard.figures import candidates, curricula, images, plot, scatter
