@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -202,7 +201,7 @@ def compute(
     settings: Settings, sampler: Sampler, repeat: int, method: str, order: tuple[str, ...] | None = None
 ) -> Outcome | OrdersOutcome:
     """One piece, from its seed alone; `order` is the fixed order that Best or Worst stands for."""
-    problem = _problem(settings, sampler.key, _Unhashed(sampler), settings.seed + repeat)
+    problem = _problem(settings, sampler, settings.seed + repeat)
     started = time.perf_counter()
     if method == ORDERS:
         return _walk(settings, problem.task_set, repeat, started)
@@ -236,42 +235,28 @@ def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) ->
         own_C=True,
         measure=settings.measure,
     )
-    errors = walked.test_errors
-    if errors is None:
-        raise SettingsError(f"task set {task_set.name!r} has tasks without test data, so orders cannot be compared")
+    assert walked.test_errors is not None  # check_draw refuses sets without
     return OrdersOutcome(
         repeat,
         time.perf_counter() - started,
         task_set.names,
-        tuple(tuple(int(k) for k in order) for order in walked.orders),
-        tuple(float(error) for error in errors),
-        tuple(float(bound) for bound in walked.bounds),
+        tuple(map(tuple, walked.orders.tolist())),
+        tuple(walked.test_errors.tolist()),
+        tuple(walked.bounds.tolist()),
         complete,
     )
 
 
-class _Unhashed:
-    """Carries the sampler past the cache, whose key already names it."""
-
-    def __init__(self, sampler: Sampler) -> None:
-        self.sampler = sampler
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Unhashed)
-
-    def __hash__(self) -> int:
-        return 0
+_last: dict[tuple[Settings, str, int], Problem] = {}
 
 
-@lru_cache(maxsize=1)
-def _problem(settings: Settings, key: str, carried: _Unhashed, seed: int) -> Problem:
+def _problem(settings: Settings, sampler: Sampler, seed: int) -> Problem:
     """The problem of a repeat, kept for its next method: a learner leaves it as it was."""
-    task_set = carried.sampler.sample(seed)
-    return Problem(
-        task_set,
-        normalize=settings.normalize,
-        bias=settings.bias,
-        seed=seed,
-        solver=settings.solver,
-        measure=settings.measure,
-    )
+    key = (settings, sampler.key, seed)
+    found = _last.get(key)
+    if found is None:
+        prepare = {name: getattr(settings, name) for name in ("normalize", "bias", "solver", "measure")}
+        found = Problem(sampler.sample(seed), seed=seed, **prepare)
+        _last.clear()
+        _last[key] = found
+    return found

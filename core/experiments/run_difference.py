@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from core.experiments.experiment import NAMES, Settings
-from core.experiments.summary import Average, Results
+from core.experiments.summary import Average, Results, corrected
 from core.measure import Measure
 from core.statistics.noise import Interval, rounded
-from core.statistics.t_test import estimate, holm_corrected, unpaired
+from core.statistics.t_test import estimate, unpaired
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,4 @@ def between(first: Results, second: Results, same_draws: bool, measure: Measure 
         samples = [np.array(list(means.values())) for means in (ours, theirs)]
         apart = unpaired(samples[0], samples[1], (first.overlap, second.overlap))
         tests.append(estimate(gaps, first.overlap) if both else apart)
-    return tuple(
-        pair if one is None else replace(pair, interval=one.interval, p_value=one.p_value)
-        for pair, one in zip(found, holm_corrected(tests), strict=True)
-    )
+    return corrected(found, tests)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from core.orders.over_samples import BESIDE, OverDraws
 from core.statistics.data_checks import UNBALANCED
 from core.statistics.majority import AgainstMajority, over_repeats
 from core.statistics.noise import Interval, rounded
-from core.statistics.t_test import estimate, holm_corrected, standard_error
+from core.statistics.t_test import Estimate, estimate, holm_corrected, standard_error
 from core.task_set import FloatArray
 
 
@@ -77,6 +77,10 @@ class Paired:
         if self.interval is None or 0.0 in self.interval or not self.learned:
             return "no clear difference"
         return "clearly better" if self.difference < 0 else "clearly worse"
+
+
+Compared = TypeVar("Compared", bound=Any)
+"""A record of a difference with its `interval` and `p_value`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +155,9 @@ class Results:
         """Every other method against one, on the repeats that both have, corrected by Holm for looking at them all."""
         ours = set(self.means(baseline))
         others = [method for method in self.methods if method != baseline and ours & set(self.means(method))]
-        return together([self.paired(method, baseline, measure) for method in others])
+        pairs = [self.paired(method, baseline, measure) for method in others]
+        tests = [None if p.interval is None else estimate(np.array(p.differences), self.overlap) for p in pairs]
+        return corrected(pairs, tests)
 
     @cached_property
     def unequal(self) -> bool:
@@ -219,12 +225,11 @@ def paired_difference(method: str, baseline: str, differences: FloatArray, overl
     return Paired(method, baseline, exact, overlap, found.interval(), found.p_value)
 
 
-def together(pairs: Sequence[Paired]) -> tuple[Paired, ...]:
-    """The same pairs, with p-values and intervals corrected by Holm for looking at all of them."""
-    tests = [None if pair.interval is None else estimate(np.array(pair.differences), pair.overlap) for pair in pairs]
+def corrected(found: Sequence[Compared], tests: Sequence[Estimate | None]) -> tuple[Compared, ...]:
+    """The same differences, with p-values and intervals corrected by Holm for looking at all of them."""
     return tuple(
         pair if one is None else replace(pair, interval=one.interval, p_value=one.p_value)
-        for pair, one in zip(pairs, holm_corrected(tests), strict=True)
+        for pair, one in zip(found, holm_corrected(tests), strict=True)
     )
 
 
