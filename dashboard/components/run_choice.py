@@ -16,8 +16,7 @@ from dashboard.session.current import Current
 from data.runs import bundle
 from data.runs.run import path_and_recipe
 from data.runs.schema import home
-from data.runs.store import Run, Store
-from data.runs.uploads import is_upload
+from data.runs.store import Run, Store, is_upload
 from data.sources import catalogue
 from data.sources.file import FileSource
 from data.sources.source import Source

@@ -19,8 +19,7 @@ from dashboard.session.current import Current
 from data.recipes.recipe import source_name
 from data.runs.computation import check_open, find_or_begin
 from data.runs.lock import computed_by, last_holder
-from data.runs.store import Run, Store
-from data.runs.uploads import keep_task_set, keep_upload
+from data.runs.store import Run, Store, keep_task_set, keep_upload
 from data.sources.catalogue import open_source
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,7 +90,7 @@ def cancel(store: Store, run: int) -> None:
     process = computed_by(store.folder, run)
     if process:
         os.kill(process, signal.SIGINT)
-    for started in _coming(store, run):
+    for started in on_its_way(store, run):
         started.terminate()  # it holds nothing yet
 
 
@@ -100,15 +99,11 @@ def is_running(store: Store, run: Run) -> bool:
 
     Asked in this order: a process that takes hold of the run between the two questions is found by the second.
     """
-    return not run.finished and (on_its_way(store, run.id) or computed_by(store.folder, run.id) is not None)
+    return not run.finished and (bool(on_its_way(store, run.id)) or computed_by(store.folder, run.id) is not None)
 
 
-def on_its_way(store: Store, run: int) -> bool:
-    """Whether the process of a run was started and has yet to take hold of it, which takes it some seconds."""
-    return bool(_coming(store, run))
-
-
-def _coming(store: Store, run: int) -> list[subprocess.Popen[bytes]]:
+def on_its_way(store: Store, run: int) -> list[subprocess.Popen[bytes]]:
+    """The processes that were started for a run and have yet to take hold of it, which takes them some seconds."""
     mine = [process for folder, of, process in _started if (folder, of) == (store.folder, run)]
     held = last_holder(store.folder, run)
     return [process for process in mine if process.poll() is None and process.pid != held]

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from core.experiments.experiment import OrdersOutcome, Outcome, Settings
 from core.experiments.summary import Results, results_of
-from data.runs import lock, uploads
+from core.task_set import TaskSet
+from data.archives import formats
+from data.limits import FormatError
+from data.runs import lock
 from data.runs.outcomes import outcome_from, outcome_text
-from data.runs.run import COLUMNS, Run, now, present_versions, run_from
+from data.runs.run import COLUMNS, Run, now, path_and_recipe, present_versions, run_from
 from data.runs.schema import FILE, StoreError, connect, home, plainly, writing
 
 __all__ = ["Row", "Run", "Store", "piece_row"]
 Row = tuple[int, str, str, float, str]
+UPLOADS = "uploads"
+"""The folder beside the store of files that runs need after their session is over; only its user can read them."""
 
 
 class Store:
@@ -103,7 +110,7 @@ class Store:
             last = not self._connection.execute(same, (source,)).fetchone()
         lock.remove(self.folder, run)
         if last:
-            uploads.forget_upload(self.folder, source)
+            forget_upload(self.folder, source)
 
     def runs(self, most: int | None = None) -> tuple[Run, ...]:
         """All runs that can be read, or the newest `most` of them; the newest first."""
@@ -210,3 +217,51 @@ def _canonical(settings: Settings) -> dict[str, Any]:
 
 def _no_run(run: int) -> StoreError:
     return StoreError(f"there is no run {run}; 'curriculab runs list' shows those there are")
+
+
+def keep_upload(folder: Path, filename: str, contents: bytes, digest: str) -> str:
+    """Write a file once, under its own name, in a folder named by the digest; its path."""
+    place = folder / UPLOADS / digest[:20]
+    path = place / _plain_name(filename)
+    with plainly(path):
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            unfinished = path.with_name(f".{uuid.uuid4().hex}")
+            try:
+                with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                    file.write(contents)
+                unfinished.replace(path)
+            finally:
+                unfinished.unlink(missing_ok=True)
+    return str(path.resolve())
+
+
+def keep_task_set(folder: Path, filename: str, task_set: TaskSet, digest: str) -> str:
+    """The same for a task set, as NPZ or, with a name that no archive keeps, as Parquet."""
+    try:
+        contents, kind = formats.dump(task_set, "npz"), "npz"
+    except FormatError:
+        contents, kind = formats.dump(task_set, "parquet"), "parquet"
+    return keep_upload(folder, f"{PurePosixPath(filename).stem}.{kind}", contents, digest)
+
+
+def is_upload(folder: Path, source: str) -> bool:
+    """Whether a run's source is a file that was kept here."""
+    return (folder / UPLOADS).resolve() in Path(path_and_recipe(source)[0]).parents
+
+
+def forget_upload(folder: Path, source: str) -> None:
+    """Remove the file of a deleted run and its folder; best effort, as the run itself is gone already."""
+    if is_upload(folder, source):
+        path = Path(path_and_recipe(source)[0])
+        try:
+            path.unlink(missing_ok=True)
+            path.parent.rmdir()
+        except OSError:  # one that an earlier version kept lies among others
+            return
+
+
+def _plain_name(filename: str) -> str:
+    """A name that any file system takes and that leads nowhere else."""
+    name = filename.replace("\\", "/").rpartition("/")[2]
+    return re.sub(r"[^\w.()+ -]", "_", name)[-80:].strip(". ") or "upload"

@@ -28,8 +28,7 @@ from data.recipes.recipe import Recipe, split_name
 from data.runs.computation import compute_in_turn, find_or_begin
 from data.runs.export import run_json
 from data.runs.lock import computed_by, computing, is_waiting, turn
-from data.runs.store import Store
-from data.runs.uploads import keep_task_set
+from data.runs.store import Store, keep_task_set
 from data.sources.catalogue import open_source
 from data.sources.table import TableSource
 from data.tables.reading import read_table

@@ -14,8 +14,7 @@ from dashboard.components import repeated_curricula
 from dashboard.pages.orders import study
 from data.archives import formats
 from data.runs.computation import compute_run, find_or_begin
-from data.runs.store import Store
-from data.runs.uploads import keep_task_set
+from data.runs.store import Store, keep_task_set
 from data.sources import catalogue
 from data.sources.catalogue import open_source
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.experiment import Settings
-from dashboard.components import run_launcher, run_progress
+from dashboard.components import run_controls, run_launcher
 from data.runs import bundle
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.lock import computed_by, computing
@@ -153,12 +153,12 @@ def test_a_run_that_ends_while_it_is_listed_is_finished_not_stopped(tmp_path: Pa
     sampler = open_source(str(tasks))
     with Store(tmp_path) as store:
         listed = find_or_begin(store, settings_for(tasks, 2, ("indsvm",)), sampler, resume=False)
-        assert run_progress.look(store, listed) == (listed, False)
+        assert run_controls.look(store, listed) == (listed, False)
         with computing(tmp_path, listed.id):
-            assert run_progress.look(store, listed) == (listed, True)
+            assert run_controls.look(store, listed) == (listed, True)
         compute_run(store, listed, sampler, jobs=1)
-        run, running = run_progress.look(store, listed)
-        assert run_progress.state(store, run, running) == "finished"
+        run, running = run_controls.look(store, listed)
+        assert run_controls.state(store, run, running) == "finished"
 
 
 def test_a_run_that_is_stopped_before_it_began_can_go_on(home: Path, tmp_path: Path) -> None:

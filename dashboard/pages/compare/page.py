@@ -10,7 +10,7 @@ from core.experiments.summary import Results
 from core.measure import MEASURES, Measure
 from core.statistics.data_checks import unequal
 from dashboard import text
-from dashboard.components import data_warnings, figure_card, run_choice, run_progress, run_start
+from dashboard.components import data_warnings, figure_card, run_choice, run_controls
 from dashboard.figures import class_balance, compare, differences, plot
 from dashboard.figures import orders as orders_figure
 from dashboard.pages.compare import run_comparison
@@ -45,7 +45,7 @@ def main() -> None:
     figure_card.heading(whose, 3)
     st.markdown(headline(run))
     if not run.finished and not run.imported and not figure_card.large():
-        run_progress.watch(run)
+        run_controls.watch(run)
     if not results.methods:
         st.info("Its first results appear here as soon as they are computed.")
         return
@@ -93,15 +93,15 @@ def show_classes(now: Current, run: Run, results: Results, measure: Measure) -> 
 
 def show_start(now: Current, has_run: bool) -> None:
     """The form for a new run of the set on screen: at once where it has none, else on demand."""
-    if figure_card.large() or (has_run and run_start.refusal(now)):
+    if figure_card.large() or (has_run and run_controls.refusal(now)):
         return
     if has_run:
         with st.expander("Start a new run", icon=":material/play_arrow:"):
-            run = run_start.show(now)
+            run = run_controls.start(now)
     else:
         named = text.md(text.short(now.origin if now.uploaded else now.task_set.name, 60))
         st.markdown(f"There is no run of **{named}** yet.")
-        run = run_start.show(now)
+        run = run_controls.start(now)
     if run is not None:
         links.put(run=run.id, beside=None)
         links.rerun()

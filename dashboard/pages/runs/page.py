@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -10,12 +10,11 @@ import streamlit as st
 from core.errors import CurriculabError
 from core.experiments.summary import Results
 from dashboard import text
-from dashboard.components import run_launcher, run_progress, run_start
+from dashboard.components import run_choice, run_controls, run_launcher
 from dashboard.reports import report
 from dashboard.server.serving import serving, told
 from dashboard.session import links
 from data.runs import bundle
-from data.runs.bundle import import_bundle, write_bundle
 from data.runs.export import run_csv, run_json
 from data.runs.run import path_and_recipe
 from data.runs.store import Run, Store
@@ -30,7 +29,7 @@ def main() -> None:
         "A run compares methods over repeats. It is stored piece by piece, goes on when you leave this page, and can "
         "be stopped and resumed at any time."
     )
-    run_start.show(st.session_state.get("_current"))
+    run_controls.start(st.session_state.get("_current"))
     listing()
     show_example()
     if not run_launcher.may_begin():
@@ -39,7 +38,7 @@ def main() -> None:
         bring()
 
 
-@st.fragment(run_every=run_progress.POLL_SECONDS)
+@st.fragment(run_every=run_controls.POLL_SECONDS)
 def listing() -> None:
     """All runs, the newest first; looked at again every other second."""
     try:
@@ -61,15 +60,13 @@ def show_damaged(store: Store, run: int) -> None:
     """A run that cannot be read hides no other; all that can be done with it is to delete it."""
     with st.container(border=True, key=f"run-{run}", horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Run {run}** is damaged and cannot be read.")
-        if st.button("Delete for good", key=f"delete-{run}", icon=":material/delete:"):
-            run_launcher.delete(store, run)
-            st.rerun(scope="fragment")
+        delete_button(store, run)
 
 
 def show_run(store: Store, listed: Run) -> None:
     """One run with what can be done with it."""
-    run, running = run_progress.look(store, listed)
-    settings, state = run.settings, run_progress.state(store, run, running)
+    run, running = run_controls.look(store, listed)
+    settings, state = run.settings, run_controls.state(store, run, running)
     by = " · by balanced error" if settings.measure == "balanced" else ""
     with st.container(border=True, key=f"run-{run.id}"):
         st.markdown(
@@ -78,8 +75,23 @@ def show_run(store: Store, listed: Run) -> None:
             f"C {text.setting(settings.C)} · seed {settings.seed}{by} · **{state}** · "
             f"begun {run.begun[:16].replace('T', ' ')} UTC"
         )
-        run_progress.show(store, run, running)
-        buttons(store, run, running)
+        run_controls.progress(store, run, running)
+        with st.container(horizontal=True, gap="small"):
+            run_controls.stop_or_resume(store, run, running)
+            if run.done_in_all:
+                open_and_export(run, str(run.id))
+            if run_launcher.may_change(run) and not running:
+                with st.popover("Delete", icon=":material/delete:"):
+                    pieces = text.counted(run.done_in_all, "finished piece")
+                    st.markdown(f"Delete run {run.id} with its {pieces} for good?")
+                    delete_button(store, run.id)
+
+
+def delete_button(store: Store, run: int) -> None:
+    """Deletes the run."""
+    if st.button("Delete for good", key=f"delete-{run}", type="primary"):
+        run_launcher.delete(store, run)
+        st.rerun(scope="fragment")
 
 
 def show_example() -> None:
@@ -93,75 +105,49 @@ def show_example() -> None:
             f"{text.md(run.versions['curriculab'])} on {run.begun[:10]}; `{bundle.EXAMPLE_COMMAND}` repeats it"
         )
         with st.container(horizontal=True, gap="small"):
-            if st.button("Open", key="open-example", icon=":material/leaderboard:"):
-                links.put(run=run.id)
-                st.switch_page("pages/compare/page.py")
-            with st.popover("Export", icon=":material/download:"):
-                exports(run)
+            open_and_export(run, "example")
 
 
-def buttons(store: Store, run: Run, running: bool) -> None:
-    """Stop or resume, open, export, delete."""
-    with st.container(horizontal=True, gap="small"):
-        run_progress.stop_or_resume(store, run, running)
-        if run.done_in_all and st.button("Open", key=f"open-{run.id}", icon=":material/leaderboard:"):
-            links.put(run=run.id)
-            st.switch_page("pages/compare/page.py")
-        if run.done_in_all:
-            with st.popover("Export", icon=":material/download:"):
-                exports(run)
-        if run_launcher.may_change(run) and not running:
-            with st.popover("Delete", icon=":material/delete:"):
-                st.markdown(f"Delete run {run.id} with its {text.counted(run.done_in_all, 'finished piece')} for good?")
-                if st.button("Delete for good", key=f"delete-{run.id}", type="primary"):
-                    run_launcher.delete(store, run.id)
-                    st.rerun(scope="fragment")
-
-
-def exports(run: Run) -> None:
-    """Files that are made when asked for, named after the run and its set."""
+def open_and_export(run: Run, key: str) -> None:
+    """The way to its results, and files that are made when asked for, named after the run and its set."""
+    if st.button("Open", key=f"open-{key}", icon=":material/leaderboard:"):
+        links.put(run=run.id)
+        st.switch_page("pages/compare/page.py")
     named = re.sub(r"\W+", "-", Path(path_and_recipe(run.settings.source)[0]).stem)[:40]
-    for label, ending, mime, make in (
-        ("CSV", "csv", "text/csv", _csv),
-        ("JSON", "json", "application/json", _json),
-        ("Bundle", "zip", "application/zip", _bundle),
-        ("Report", "html", "text/html", _report),
-    ):
-        st.download_button(
-            label,
-            data=partial(make, run.id),
-            file_name=f"curriculab-run-{run.id}-{named}.{ending}",
-            mime=mime,
-            key=f"export-{ending}-{run.id}",
-            on_click="ignore",
-        )
+    with st.popover("Export", icon=":material/download:"):
+        for label, (ending, mime, make) in EXPORTS.items():
+            st.download_button(
+                label,
+                data=lambda make=make: found(run.id, make),  # type: ignore[misc]
+                file_name=f"curriculab-run-{run.id}-{named}.{ending}",
+                mime=mime,
+                key=f"export-{ending}-{run.id}",
+                on_click="ignore",
+            )
 
 
-def _found(run: int) -> tuple[Run, Results]:
-    if run == bundle.EXAMPLE:
-        return bundle.example()
+def found(run: int, make: Callable[[Run, Results], str | bytes]) -> bytes:
+    """The file that is made of a run as it is now."""
     with Store() as store:
-        found = store.run(run)
-        return found, store.results(found)
+        there = bundle.example()[0] if run == bundle.EXAMPLE else store.run(run)
+        made = make(there, run_choice.results_of(store, there))
+    return made.encode() if isinstance(made, str) else made
 
 
-def _csv(run: int) -> bytes:
-    return run_csv(_found(run)[1]).encode()
-
-
-def _json(run: int) -> bytes:
-    return run_json(*_found(run)).encode()
-
-
-def _report(run: int) -> bytes:
-    return report.run_report(*_found(run)).encode()
-
-
-def _bundle(run: int) -> bytes:
+def as_bundle(run: Run, results: Results) -> bytes:
+    """The contents of a bundle's file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.zip"
-        write_bundle(*_found(run), path)
+        bundle.write_bundle(run, results, path)
         return path.read_bytes()
+
+
+EXPORTS: dict[str, tuple[str, str, Callable[[Run, Results], str | bytes]]] = {
+    "CSV": ("csv", "text/csv", lambda run, results: run_csv(results)),
+    "JSON": ("json", "application/json", run_json),
+    "Bundle": ("zip", "application/zip", as_bundle),
+    "Report": ("html", "text/html", report.run_report),
+}
 
 
 def bring() -> None:
@@ -178,7 +164,7 @@ def bring() -> None:
                 path = Path(folder) / Path(given.name).name
                 path.write_bytes(given.getvalue())
                 most = serving().bundle_megabytes * 2**20
-                run = import_bundle(store, path, run_launcher.owner(), most, report.run_shown)
+                run = bundle.import_bundle(store, path, run_launcher.owner(), most, report.run_shown)
                 st.success(f"Imported as run {run.id}.")
         except CurriculabError as error:
             st.error(text.md(told(error)), icon=":material/error:")

@@ -1,20 +1,64 @@
-"""How far a run is, with Stop or Resume: in the list of runs, and above the results of a run that goes on."""
+"""The form that starts a run of the set on screen, and how far a run is, with Stop or Resume."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from core.errors import CurriculabError
-from core.experiments.experiment import NAMES
+from core.experiments.experiment import MOST_REPEATS, NAMES, Settings, usual_methods
 from dashboard import text
 from dashboard.components import run_launcher
-from dashboard.server.serving import told
+from dashboard.server.serving import serving, told
 from dashboard.session import links
+from dashboard.session.current import Current
 from data.runs.computation import STOPPED
 from data.runs.lock import is_waiting
 from data.runs.store import Run, Store
 
 POLL_SECONDS = 2.0
+
+
+def refusal(now: Current | None) -> str:
+    """Why no run of the set on screen can be started here, in a sentence; empty where one can."""
+    if not run_launcher.may_begin():
+        return "On this server runs are looked at; start your own on your own machine."
+    if now is not None and now.uploaded and serving().public:
+        return "An upload stays in your window here, so no run can be made of it; start one on your own machine."
+    return ""
+
+
+def start(now: Current | None) -> Run | None:
+    """The form, with the learner's settings of the sidebar; the run that it has just started."""
+    if why := refusal(now):
+        st.info(why, icon=":material/visibility:")
+        return None
+    if now is None:
+        return None
+    usual = usual_methods(now.task_set) if now.task_set.has_test or now.uploaded else ()
+    with st.form("begin-run", border=True):
+        st.markdown(f"**New run of {text.md(text.short(now.task_set.name, 60))}** with the sidebar's settings")
+        methods = st.multiselect(
+            "Methods",
+            list(NAMES),
+            default=list(usual),
+            format_func=NAMES.__getitem__,
+            key="w-run-methods",
+            help="Best and Worst try all orders, which takes long for more than six tasks.",
+        )
+        each = "Each splits the points anew." if now.uploaded else "Each is a fresh draw."
+        repeats = st.number_input("Repeats", 1, MOST_REPEATS, 10, key="w-run-repeats", help=each)
+        if not st.form_submit_button("Start", icon=":material/play_arrow:", type="primary"):
+            return None
+        try:
+            with Store() as store:
+                source = run_launcher.source_of(store, now)
+                settings = Settings(source, tuple(methods), int(repeats), **now.settings.learner())
+                run = run_launcher.start(store, settings)
+        except CurriculabError as error:
+            st.error(text.md(told(error)), icon=":material/error:")
+            return None
+    st.toast(f"Run {run.id} is on its way", icon=":material/play_arrow:")
+    return run
 
 
 def look(store: Store, listed: Run) -> tuple[Run, bool]:
@@ -34,7 +78,7 @@ def state(store: Store, run: Run, running: bool) -> str:
     return "waiting for its turn" if is_waiting(store.folder, run.id) else "running"
 
 
-def show(store: Store, run: Run, running: bool) -> None:
+def progress(store: Store, run: Run, running: bool) -> None:
     """What is done of a run that is not finished, how long the rest takes, and why it stopped."""
     if not run.finished:
         left = store.seconds_left(run) if running else None
@@ -59,16 +103,16 @@ def stop_or_resume(store: Store, run: Run, running: bool) -> None:
 
 
 @st.fragment(run_every=POLL_SECONDS)
-def watch(drawn: Run) -> None:
+def watch(shown: Run) -> None:
     """The progress of a run whose results are on the page; results that arrive draw the page anew."""
     try:
         with Store() as store:
-            run, running = look(store, store.run(drawn.id))
+            run, running = look(store, store.run(shown.id))
             st.markdown(f"Run {run.id} is **{state(store, run, running)}**.")
-            show(store, run, running)
+            progress(store, run, running)
             stop_or_resume(store, run, running)  # before the page is drawn anew, which would lose a click
     except CurriculabError as error:
         st.error(text.md(told(error)), icon=":material/error:")
         return
-    if (run.done_in_all, run.finished) != (drawn.done_in_all, drawn.finished):
+    if (run.done_in_all, run.finished) != (shown.done_in_all, shown.finished):
         links.rerun()
