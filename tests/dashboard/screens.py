@@ -40,8 +40,8 @@ def settled(app: AppTest) -> AppTest:
         waiting = [job for job in jobs(app) if job.running]
         for job in waiting:
             job.wait(0.5)
-        if not waiting:
-            return app.run() if jobs(app) else app
+        if not waiting and (not jobs(app) or not any(job.running for job in jobs(app.run()))):
+            return app
     raise AssertionError("jobs did not end")
 
 

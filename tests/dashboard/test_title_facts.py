@@ -13,8 +13,7 @@ from core.experiments.experiment import Outcome, Settings
 from core.experiments.run_difference import Between
 from core.experiments.summary import Average, Results, results_of
 from core.orders.over_samples import OverDraws
-from core.orders.ranking import extremes, place
-from core.orders.significance import OrderNoise
+from core.orders.ranking import OrderNoise, extremes, place
 from core.orders.transfer import Transfer
 from core.statistics.noise import Interval, Significance
 from core.statistics.patterns import patterns
