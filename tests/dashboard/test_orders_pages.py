@@ -72,9 +72,9 @@ def test_an_order_that_was_not_among_those_tried_is_walked_on_every_draw() -> No
     assert f"Your order has a mean test error of **{100 * np.mean(errors):.1f}\u00a0%**" in said(texts(app))
 
 
-def stop_after(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, calls: int) -> None:
+def stop_after(monkeypatch: pytest.MonkeyPatch, owner: ModuleType | type, name: str, calls: int) -> None:
     """Only so many calls of a function end; the others wait to be cancelled."""
-    real, begun, counting = getattr(module, name), [0], threading.Lock()
+    real, begun, counting = getattr(owner, name), [0], threading.Lock()
 
     def counted(*given: Any, **named: Any) -> Any:
         with counting:
@@ -85,7 +85,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, c
             time.sleep(0.005)
         return real(*given, **named)
 
-    monkeypatch.setattr(module, name, counted)
+    monkeypatch.setattr(owner, name, counted)
 
 
 def cancelled(
@@ -136,7 +136,7 @@ def test_cancel_shows_the_repeats_that_were_finished(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Settings, "problem", problem)
     app = cancelled(
-        monkeypatch, "subsequences", "repeats", lambda found: found is not None and len(found.forests) == 2, repeats="5"
+        monkeypatch, "subsequences", "repeats", lambda found: found is not None and len(found) == 2, repeats="5"
     )
     assert not app.exception
     assert [said(info.value) for info in app.info] == [

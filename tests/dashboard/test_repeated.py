@@ -10,8 +10,8 @@ import pytest
 
 from core import learn
 from core.experiments.experiment import Settings
-from dashboard.components import repeated_curricula
 from dashboard.pages.orders import study
+from dashboard.pages.subsequences import repeats
 from data.archives import formats
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.store import Store, keep_task_set
@@ -33,20 +33,19 @@ def test_the_forests_of_a_stored_run_are_those_of_its_draws(tmp_path: Path, monk
     monkeypatch.setenv("CURRICULAB_HOME", str(tmp_path))
     sampler = open_source(SET)
     with Store() as store:
-        for repeats in (1, 3):
-            settings = Settings(SET, ("indsvm", "treemt"), repeats, 10.0)
+        for count in (1, 3):
+            settings = Settings(SET, ("indsvm", "treemt"), count, 10.0)
             compute_run(store, find_or_begin(store, settings, sampler, resume=False), sampler, jobs=1)
-    found = repeated_curricula.stored(selected(SET), "treemt")
+    found = repeats.stored(selected(SET), "treemt")
     assert list(found) == ["run 2"]  # the other has a single repeat
-    names, forests = found["run 2"].names, found["run 2"].forests
-    assert names == catalogue.load(SET).names
+    forests = repeats.of_run(found["run 2"], "treemt")
     assert len(forests) == 3
     for seed, forest in enumerate(forests):
         alone = learn(catalogue.load(SET, seed), "treemt", C=10.0, seed=seed)
         assert list(forest.items()) == [(task, alone.sources[task]) for task in alone.order]
-    assert repeated_curricula.stored(selected("plane-unrelated"), "treemt") == {}
-    assert repeated_curricula.stored(selected(SET), "seqmt") == {}
-    assert repeated_curricula.stored(selected(SET, uploaded=True), "treemt") == {}
+    assert repeats.stored(selected("plane-unrelated"), "treemt") == {}
+    assert repeats.stored(selected(SET), "seqmt") == {}
+    assert repeats.stored(selected(SET, uploaded=True), "treemt") == {}
 
 
 def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +60,7 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
             sampler = open_source(source)
             settings = Settings(source, ("seqmt", "best"), 2, 10.0)
             compute_run(store, find_or_begin(store, settings, sampler, resume=False), sampler, jobs=1)
-    assert list(repeated_curricula.stored(now, "seqmt")) == [
+    assert list(repeats.stored(now, "seqmt")) == [
         "run 2",
         "run 1",
     ]  # not the draws of the set that it was saved from
@@ -72,4 +71,4 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
         sum(task.n_test for task in now.task_set.tasks) / sum(task.n_points for task in now.task_set.tasks)
     )
     now.digest = "0" * 64
-    assert repeated_curricula.stored(now, "seqmt") == study.stored(now) == {}
+    assert repeats.stored(now, "seqmt") == study.stored(now) == {}
