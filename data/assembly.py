@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.errors import CurriculabError, SettingsError
 from core.features import IntArray, is_sparse
 from core.task_set import Features, FloatArray, Task, TaskSet
-from data.description import About
+from data.description import Known
 from data.limits import MAX_CELLS, FormatError, check_shape, check_tasks
 from data.task_names import clean_task_name, fewer_than, listed, set_name
 
@@ -33,7 +33,7 @@ class Points(NamedTuple):
     ids: IntArray | None = None
 
 
-def task_set_of(file: str, filename: str, tasks: Mapping[str, tuple[Points, Points | None]], about: About) -> TaskSet:
+def task_set_of(file: str, filename: str, tasks: Mapping[str, tuple[Points, Points | None]], known: Known) -> TaskSet:
     """The task set of these training and test points: names cleaned, sizes checked, every error in the file's name."""
     check_tasks(file, len(tasks))
     names = [clean_task_name(name, file) for name in tasks]
@@ -47,17 +47,7 @@ def task_set_of(file: str, filename: str, tasks: Mapping[str, tuple[Points, Poin
         for name, (train, test) in zip(names, tasks.values(), strict=True):
             X_test, y_test, ids_test = (None, None, None) if test is None else test
             made.append(Task(name, train.X, train.y, X_test, y_test, train.ids, ids_test))
-        return TaskSet(
-            set_name(filename),
-            tuple(made),
-            about.semantic_order,
-            about.groups,
-            about.image_shape,
-            about.normalize,
-            about.bias,
-            about.feature_names,
-            about.recipe,
-        )
+        return TaskSet(set_name(filename), tuple(made), **known)
     except FormatError:
         raise
     except CurriculabError as error:
@@ -68,13 +58,16 @@ def reading_of(
     file: str,
     filename: str,
     tasks: Mapping[str, tuple[Points, Points | None]],
-    about: About,
+    known: Known,
     assumptions: Sequence[str],
 ) -> Reading:
     """The same with what was assumed, and with what a reader should know of its test data and preparation."""
-    task_set = task_set_of(file, filename, tasks, about)
-    made = (f"It was made of a table by the recipe {about.recipe[:200]!r}.",) if about.recipe else ()
-    return Reading(task_set, (*made, *assumptions, *_parts(task_set), *_preparation(about)))
+    task_set = task_set_of(file, filename, tasks, known)
+    made = (f"It was made of a table by the recipe {task_set.recipe[:200]!r}.",) if task_set.recipe else ()
+    rows = "Rows are L2-normalised" if task_set.normalize == "l2" else "Features are taken as they are"
+    bias = "a bias coordinate 1 is appended" if task_set.bias else "no bias coordinate is appended"
+    prepared = f"{rows} and {bias}, unless you choose otherwise."
+    return Reading(task_set, (*made, *assumptions, *_tested(task_set), prepared))
 
 
 def with_least(task_set: TaskSet, least: int = LEAST) -> tuple[TaskSet, tuple[str, ...]]:
@@ -90,7 +83,7 @@ def with_least(task_set: TaskSet, least: int = LEAST) -> tuple[TaskSet, tuple[st
     return kept, (f"Left out: task{'s' * (len(small) > 1)} {listed(small, 5)}: {fewer_than(least)}.",)
 
 
-def _parts(task_set: TaskSet) -> tuple[str, ...]:
+def _tested(task_set: TaskSet) -> tuple[str, ...]:
     without = [task.name for task in task_set.tasks if not task.n_test]
     if not without:
         return ()
@@ -99,12 +92,6 @@ def _parts(task_set: TaskSet) -> tuple[str, ...]:
     return (
         f"Test data is missing for {len(without)} of {len(task_set)} tasks ({listed(without, 3)}), so no test errors.",
     )
-
-
-def _preparation(about: About) -> tuple[str, ...]:
-    rows = "Rows are L2-normalised" if about.normalize == "l2" else "Features are taken as they are"
-    bias = "a bias coordinate 1 is appended" if about.bias else "no bias coordinate is appended"
-    return (f"{rows} and {bias}, unless you choose otherwise.",)
 
 
 def dense(X: Features) -> FloatArray:

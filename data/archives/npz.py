@@ -11,7 +11,6 @@ import io
 import math
 import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,7 +21,7 @@ from numpy.lib import format as npy
 from core.task_set import FloatArray, TaskSet
 from data.archives.zip_archive import Archive
 from data.assembly import Points, Reading, dense, reading_of
-from data.description import About, clean_feature_names, shown_recipe
+from data.description import Known, clean_feature_names, shown_recipe
 from data.limits import FormatError, check_shape, check_tasks, max_cells
 from data.task_names import clean_task_name, listed, shown_file
 
@@ -89,18 +88,18 @@ def read_npz(data: bytes, file: str, filename: str) -> Reading:
     if image is not None:
         assumptions.append(f"Every row of X is an image of {image[0]} x {image[1]}, laid out row by row.")
     points, said = _points(file, arrays)
-    about, misfits = _about(arrays, image)
+    known, misfits = _known(arrays, image)
     if _FEATURES in archive.sizes:
         given = read_array(archive, _FEATURES, f"{file}: array 'feature_names'", "US")
         names = clean_feature_names([str(name) for name in given.ravel().astype(str)])
         if names is not None and len(names) == next(iter(points.values()))[0].X.shape[1]:
-            about = replace(about, feature_names=names)
+            known["feature_names"] = names
         else:
             misfits = (*misfits, "The file's feature names do not fit its features and were left out.")
     if _RECIPE in archive.sizes:
         line = read_array(archive, _RECIPE, f"{file}: array 'recipe'", "U")
-        about = replace(about, recipe=shown_recipe(str(line) if line.size == 1 else ""))
-    return reading_of(file, filename, points, about, [said, *assumptions, *misfits])
+        known["recipe"] = shown_recipe(str(line) if line.size == 1 else "")
+    return reading_of(file, filename, points, known, [said, *assumptions, *misfits])
 
 
 def write_npz(task_set: TaskSet) -> bytes:
@@ -181,37 +180,40 @@ def _images(X: AnyArray) -> tuple[int, int] | None:
     return (int(X.shape[1]), int(X.shape[2])) if X.ndim == 3 else None
 
 
-def _about(
+def _known(
     arrays: Mapping[str, Mapping[str, AnyArray]], image: tuple[int, int] | None
-) -> tuple[About, tuple[str, ...]]:
+) -> tuple[Known, tuple[str, ...]]:
+    """What the optional arrays say of the set, and a sentence for each that does not fit its tasks."""
     names = tuple(name.strip() for name in arrays)
-    known = {part: [parts[part] for parts in arrays.values() if part in parts] for part in _KNOWN}
+    given = {part: [parts[part] for parts in arrays.values() if part in parts] for part in _KNOWN}
+    raw = any(str(value) == "none" for value in given["normalize"])
+    known: Known = {
+        "image_shape": image,
+        "normalize": "none" if raw else "l2",
+        "bias": not any(value.size == 1 and not bool(value) for value in given["bias"]),
+    }
     misfits = []
-    order = groups = None
-    if known["rank"]:
-        ranks = [float(rank) for rank in known["rank"] if rank.size == 1]
+    if given["rank"]:
+        ranks = [float(rank) for rank in given["rank"] if rank.size == 1]
         if len(set(ranks)) == len(names):
-            order = tuple(names[k] for k in np.argsort(ranks, kind="stable"))
+            known["semantic_order"] = tuple(names[k] for k in np.argsort(ranks, kind="stable"))
         else:
             misfits.append("semantic ranks")
-    if known["group"]:
-        given = [str(group)[:200] for group in known["group"] if group.size == 1 and str(group).strip()]
-        if len(given) == len(names):
-            groups = dict(zip(names, given, strict=True))
+    if given["group"]:
+        groups = [str(group)[:200] for group in given["group"] if group.size == 1 and str(group).strip()]
+        if len(groups) == len(names):
+            known["groups"] = dict(zip(names, groups, strict=True))
         else:
             misfits.append("groups")
-    if known["image_shape"] and image is None:
-        shapes = {tuple(int(side) for side in shape.ravel()[:3]) for shape in known["image_shape"]}
+    if given["image_shape"] and image is None:
+        shapes = {tuple(int(side) for side in shape.ravel()[:3]) for shape in given["image_shape"]}
         features = {math.prod(parts["X"].shape[1:]) for parts in arrays.values()}
         shape = shapes.pop()
         if not shapes and len(shape) == 2 and min(shape) > 0 and features == {math.prod(shape)}:
-            image = (shape[0], shape[1])
+            known["image_shape"] = shape
         else:
             misfits.append("image shapes")
-    raw = any(str(value) == "none" for value in known["normalize"])
-    bias = not any(value.size == 1 and not bool(value) for value in known["bias"])
-    sentences = tuple(f"The file's {what} do not fit its tasks and were left out." for what in misfits)
-    return About(order, groups, image, "none" if raw else "l2", bias), sentences
+    return known, tuple(f"The file's {what} do not fit its tasks and were left out." for what in misfits)
 
 
 def _hint(names: list[str]) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from core.task_set import FloatArray, TaskSet
 from data.archives.zip_archive import Archive
 from data.assembly import Points, Reading, dense, reading_of
-from data.description import About, features_line, parse_about
+from data.description import about_line, features_line, parse_about
 from data.files import as_utf8
 from data.limits import (
     MAX_FILE_BYTES,
@@ -75,7 +75,7 @@ def write_text(task_set: TaskSet) -> dict[str, bytes]:
             text = "\n".join(" ".join(map(repr, row)) for row in rows.tolist())
             files[as_file_name(task.name) + ending] = f"{text}\n".encode()
     order = "tasks=" + "|".join(quote(as_file_name(name)) for name in task_set.names)
-    known = [About.of(task_set).line(task_set.names), order, features_line(task_set.feature_names)]
+    known = [about_line(task_set), order, features_line(task_set.feature_names)]
     return files | {ABOUT: "&".join(filter(None, known)).encode()}
 
 
@@ -127,8 +127,8 @@ def _read(members: Mapping[str, int], contents: Callable[[str], bytes], file: st
         tasks[name] = points[0], points[1]
     if ignored:
         said.append(f"Left out {listed(ignored, 3)}, which belongs to no task.")
-    about, misfits = parse_about(line, tuple(tasks), next(iter(tasks.values()))[0].X.shape[1])
-    return reading_of(file, filename, tasks, about, (*dict.fromkeys(said), *misfits))
+    known, misfits = parse_about(line, tuple(tasks), next(iter(tasks.values()))[0].X.shape[1])
+    return reading_of(file, filename, tasks, known, (*dict.fromkeys(said), *misfits))
 
 
 def _order(names: Iterable[str], about: str) -> list[str]:

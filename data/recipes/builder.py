@@ -13,7 +13,7 @@ import numpy as np
 from core.errors import CurriculabError, SettingsError
 from core.task_set import FloatArray, TaskSet
 from data.assembly import Points, task_set_of
-from data.description import About, clean_feature_names
+from data.description import Known, clean_feature_names
 from data.limits import FormatError, check_shape
 from data.recipes import machine_levels
 from data.recipes.features import matrix
@@ -123,13 +123,12 @@ def _built(table: Table, planned: Plan) -> Made:
         )
         assert train is not None
         tasks[task.name] = train, test
-    about = About(
-        planned.semantic_order and tuple(name.strip() for name in planned.semantic_order),
-        image_shape=table.image_shape,
-        feature_names=clean_feature_names(planned.feature_names) if table.image_shape is None else None,
-        recipe=recipe.as_text(),
-    )
-    task_set = task_set_of(table.file, table.filename, tasks, about)
+    known: Known = {"semantic_order": planned.semantic_order, "recipe": recipe.as_text()}
+    if table.image_shape is None:
+        known["feature_names"] = clean_feature_names(planned.feature_names)
+    else:
+        known["image_shape"] = table.image_shape
+    task_set = task_set_of(table.file, table.filename, tasks, known)
     out = [f"Left out: {sentence[0].lower()}{sentence[1:]}" for sentence in planned.left_out]
     off = [choice for choice in planned.choices if not choice.on and table.pixels is None]
     columns = [f"Column {choice.name[:40]!r} is no feature: {choice.why}." for choice in off]

@@ -6,7 +6,6 @@ Nothing is filled, cut or left to chance: the first cell that does not fit is na
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -74,10 +73,10 @@ def read_ready(table: Table) -> Reading:
     line = table.about
     if "=" in (note := feature_names[0].rpartition("[")[2]) and note.endswith("]"):  # `height [cm]` is a name
         feature_names[0], line = unescape_formula(feature_names[0][: -len(note) - 1].strip()), note[:-1]
-    about, misfits = parse_about(line, tuple(names), X.shape[1])
-    about = replace(about, feature_names=clean_feature_names(feature_names))
+    known, misfits = parse_about(line, tuple(names), X.shape[1])
+    known["feature_names"] = clean_feature_names(feature_names)
     told = [signs_said, *table.said, *columns_said, *_features_said(feature_names, features), *said, *misfits]
-    return reading_of(file, table.filename, parts, about, told)
+    return reading_of(file, table.filename, parts, known, told)
 
 
 def _refuse(file: str, faulty: BoolArray, what: str) -> None:

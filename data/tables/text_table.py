@@ -156,14 +156,14 @@ def parse(data: bytes, file: str, names: Sequence[str], dialect: Dialect) -> tup
         invalid_row_handler=skip,
     )
     whole = min(max(len(data) + 1, 2**16), 2**30)
-    words = {key: pa.dictionary(pa.int32(), pa.string()) for key in keys}
-    tasks = {key: words[key] for key, name in zip(keys, names, strict=True) if name.casefold() in MEANINGS["task"]}
+    words = pa.dictionary(pa.int32(), pa.string())
+    tasks = {key: words for key, name in zip(keys, names, strict=True) if name.casefold() in MEANINGS["task"]}
     # types are inferred from the first block: where a later one differs, the block is the whole file
-    for types, block in ((tasks, min(whole, _BLOCK_BYTES)), (tasks, whole), (words, whole)):
+    for block in (min(whole, _BLOCK_BYTES), whole):
         faults = 0
         read = arrow_csv.ReadOptions(column_names=keys, block_size=block)
         convert = arrow_csv.ConvertOptions(
-            column_types=types,
+            column_types=tasks,
             null_values=_NULLS,
             auto_dict_encode=True,
             auto_dict_max_cardinality=2**20,
@@ -178,7 +178,8 @@ def parse(data: bytes, file: str, names: Sequence[str], dialect: Dialect) -> tup
             continue
         frame = table.to_pandas(split_blocks=True, self_destruct=True)
         return frame, faults, _first_fault(data, len(names), dialect) if faults else ""
-    return _slowly(data, file, len(names), dialect)
+    fault = _first_fault(data, len(names), dialect)
+    raise FormatError(f"{file} cannot be read as a table with {len(names)} columns: {fault}")
 
 
 def _first_fault(data: bytes, width: int, dialect: Dialect) -> str:
@@ -196,23 +197,6 @@ def _first_fault(data: bytes, width: int, dialect: Dialect) -> str:
     except csv.Error:
         return f"row {number + 1} has a quote that is not closed; close or remove it"
     return f"some row has not {width} cells; make every row as long as the header"
-
-
-def _slowly(data: bytes, file: str, width: int, dialect: Dialect) -> tuple[pd.DataFrame, int, str]:
-    """Line by line, for text that the fast reader refuses."""
-    kept, faults = [], 0
-    text = io.StringIO(data.decode(errors="replace"), newline="")
-    reader = csv.reader(text, delimiter=dialect.separator, quotechar=dialect.quote)
-    try:
-        for row in reader:
-            if len(row) == width:
-                kept.append(row)
-            else:
-                faults += bool(row)
-    except csv.Error:
-        raise FormatError(f"{file} cannot be read as a table with {width} columns; check its quotes") from None
-    fault = _first_fault(data, width, dialect) if faults else ""
-    return pd.DataFrame(kept, columns=[str(k) for k in range(width)], dtype=object), faults, fault
 
 
 def is_arff(data: bytes) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.task_set import TaskSet
 from data.assembly import dense
-from data.description import PARQUET_KEY, About
+from data.description import PARQUET_KEY, about_line
 from data.tables.header import INDEX_NAMES, MEANINGS
 from data.task_names import escape_formula
 
@@ -59,7 +59,7 @@ def write_parquet(task_set: TaskSet) -> bytes:
     import pyarrow.parquet as pq
 
     table = _long_table(task_set)
-    about = About.of(task_set).line(task_set.names)
+    about = about_line(task_set)
     if about:
         table = table.replace_schema_metadata({PARQUET_KEY: about.encode()})
     sink = pa.BufferOutputStream()
@@ -93,7 +93,7 @@ def _long_table(task_set: TaskSet, for_spreadsheets: bool = False) -> pa.Table:
         columns["split"] = pa.DictionaryArray.from_arrays(split_codes, pa.array(["train", "test"]))
     X = np.concatenate(parts)
     feature_names = _headings(task_set.feature_names, X.shape[1], for_spreadsheets)
-    about = About.of(task_set).line(task_set.names)
+    about = about_line(task_set)
     if for_spreadsheets and about:
         feature_names[0] += f" [{about}]"
     arrays = [*columns.values(), *(pa.array(np.ascontiguousarray(X[:, j])) for j in range(X.shape[1]))]

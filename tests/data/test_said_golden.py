@@ -16,7 +16,7 @@ from core.errors import CurriculabError
 from core.experiments.experiment import Settings
 from data import limits, memory
 from data.archives.formats import dump, read
-from data.description import About, clean_feature_names, parse_about
+from data.description import about_line, clean_feature_names, parse_about
 from data.recipes.labels import file_signs
 from data.runs import run as fields
 from data.runs.bundle import import_bundle
@@ -125,7 +125,9 @@ def test_files_that_are_written() -> None:
 
 def test_what_is_known_of_a_set_as_a_line() -> None:
     names = ("a", "b", "c")
-    whole = About(("b", "a", "c"), {"a": "x y", "b": "x|y", "c": "&="}, (2, 3), "none", False, None, "r=1&s=2")
+    tasks = tuple(Task(name, np.eye(2, 6), np.array([1.0, -1.0])) for name in names)
+    groups = {"a": "x y", "b": "x|y", "c": "&="}
+    whole = about_line(TaskSet("s", tasks, ("b", "a", "c"), groups, (2, 3), "none", False, None, "r=1&s=2"))
     lines = (
         "", "order=1.2", "order=1.2.2", "order=3.1.2", "groups=a|b", "groups=a|b|", "groups=a|b|c", "image=2x3",
         "image=2x4", "image=6", "image=1234567x1", "image=-2x-3", "features=u|v|w|x|y|z", "features=u", "bias=0",
@@ -135,7 +137,7 @@ def test_what_is_known_of_a_set_as_a_line() -> None:
     headings = (
         ["x1", "x2"], ["x0", "x1"], ["f1", "f2"], ["1", "2"], ["V1", "V2"], ["x1", "x3"], ["", "b"], ["a\n", "n" * 300],
     )  # fmt: skip
-    said = [whole.line(names), About().line(names), repr(parse_about(whole.line(names), names, 6))]
+    said = [whole, about_line(TaskSet("s", tasks)), repr(parse_about(whole, names, 6))]
     said += [f"{line[:40]} -> {parse_about(line, names, 6)!r}" for line in lines]
     said += [f"{given!r}"[:60] + f" -> {clean_feature_names(given)!r}"[:120] for given in headings]
     same("about", "\n".join(said))
