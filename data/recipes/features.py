@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,12 +12,7 @@ from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import BoolArray, Column, IntArray
 from data.tables.table import Table
 
-MOST_WORDS = 12
-"""Different words up to which a column becomes features unasked."""
-MOST_WORDS_KEPT = 200
 THOUSANDFOLD = 1000.0
-_ID = re.compile(r"(^|[\W_])(id|ids|uuid|guid|nr|no|index|idx|key|row|rownames)$|[a-z]I[dD]$", re.IGNORECASE)
-_CAMEL = re.compile(r"[a-z]I[dD]$")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -44,42 +38,6 @@ class Choice:
         return tuple(f"{self.name}={value}" for value in (values[1:] if len(values) == 2 else values))
 
 
-def is_id(column: Column) -> bool:
-    """Whether it is called like an id and has another whole number in every row."""
-    named = _ID.search(column.name) is not None and not _CAMEL.fullmatch(column.name)
-    return named and column.distinct and column.whole
-
-
-def doubt(column: Column) -> tuple[str, bool]:
-    """Why a column is no feature unasked, empty if it is one; and whether it could be one if asked for."""
-    if column.kind in ("empty", "other", "date"):
-        return {
-            "empty": column.note or "it is empty",
-            "date": "it holds dates",
-            "other": "its cells are no numbers or words",
-        }[column.kind], False
-    if column.kind == "number":
-        if column.classes is not None and len(column.values) == 1:
-            return "all its cells are the same", True
-        if column.counts_rows:
-            return "it only counts the rows", True
-        if is_id(column):
-            return "it looks like an id: every row has its own", True
-    else:
-        n = len(column.texts)
-        if n == 1:
-            return "all its cells are the same", True
-        if n > MOST_WORDS:
-            free = n > 0.5 * (column.rows - column.n_missing)
-            why = (
-                "nearly every row has its own text" if free else f"its {n:,} different words are more than {MOST_WORDS}"
-            )
-            return why, n <= MOST_WORDS_KEPT
-    if column.n_missing > 0.5 * column.rows:
-        return "more than half of its cells are empty", True
-    return "", True
-
-
 def choices(table: Table, recipe: Recipe) -> tuple[Choice, ...]:
     """Every column that has no other use, as feature or not."""
     for name in (*recipe.keep, *recipe.drop):
@@ -92,7 +50,7 @@ def choices(table: Table, recipe: Recipe) -> tuple[Choice, ...]:
         if table.pixels is not None:
             found.append(Choice(column, False, "the pixels are the features", False))
             continue
-        why, possible = doubts(table)[column.name]
+        why, possible = column.doubt
         if column.name in recipe.drop:
             found.append(Choice(column, False, "dropped", possible))
         elif column.name in recipe.keep:
@@ -102,15 +60,6 @@ def choices(table: Table, recipe: Recipe) -> tuple[Choice, ...]:
         else:
             found.append(Choice(column, not why, why, possible))
     return tuple(found)
-
-
-def doubts(table: Table) -> dict[str, tuple[str, bool]]:
-    """The doubts on all columns, found once a table."""
-    known: dict[str, tuple[str, bool]] | None = table.__dict__.get("_doubts")
-    if known is None:
-        known = {column.name: doubt(column) for column in table.columns}
-        table.__dict__["_doubts"] = known
-    return known
 
 
 def check_features(table: Table, on: tuple[Choice, ...]) -> tuple[str, ...]:

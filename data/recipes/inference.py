@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.task_set import FloatArray
-from data.recipes.features import choices, complete, doubts, unlike_scales
+from data.recipes.features import choices, complete, unlike_scales
 from data.recipes.labels import MANY, is_measured, signs
 from data.recipes.members import test_rows
 from data.recipes.plan import plan
@@ -143,9 +143,7 @@ def likely_label(table: Table, recipe: Recipe) -> str:
     """
     taken = {recipe.task, recipe.split, recipe.score}
     able = [c for c in table.columns if c.name not in taken and _could_be_label(c)]
-    measured = [
-        c for c in table.columns if c.numbers is not None and c.name not in taken and not doubts(table)[c.name][0]
-    ]
+    measured = [c for c in table.columns if c.numbers is not None and c.name not in taken and not c.doubt[0]]
     hinted = [c for c in dict.fromkeys((*able, *measured)) if _hinted(c.name, LABEL_WORDS)]
     sure = {c.name for c in hinted if _hinted(c.name, LABEL_WORDS - DOUBTFUL)}
     hinted.sort(key=lambda c: (c.name not in sure, c.kind == "number", is_measured(c)))
@@ -199,7 +197,7 @@ def _last_of_groups(table: Table, recipe: Recipe) -> str:
     and no are labels of their own.
     """
     last = table.columns[-1]
-    score = last.whole and len(last.values) > MANY and not doubts(table)[last.name][0] and not _is_grouping(last)
+    score = last.whole and len(last.values) > MANY and not last.doubt[0] and not _is_grouping(last)
     if last.name in (recipe.task, recipe.split, recipe.score) or not (score or last.name in flags(table)):
         return ""
     if len(flags(table)) > 2 or _hinted(last.name, GROUP_WORDS):

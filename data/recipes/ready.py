@@ -15,12 +15,11 @@ from core.task_set import FloatArray
 from data.assembly import Points, Reading, reading_of
 from data.description import clean_feature_names, parse_about
 from data.limits import FormatError, check_shape, check_tasks
-from data.recipes.features import is_id
 from data.recipes.labels import file_signs
 from data.tables.column import MISSING_WORDS, BoolArray, Column, IntArray, as_number
 from data.tables.header import INDEX_NAMES, MEANINGS, SPLIT_WORDS, names_a_task_set
 from data.tables.table import Table
-from data.task_names import clean_task_name, listed, unescape_formula, written
+from data.task_names import clean_task_name, listed, unescape_formula
 
 _FIRST = 200
 """Rows whose cells say whether a column with words in it is one of numbers."""
@@ -85,16 +84,11 @@ def _refuse(file: str, faulty: BoolArray, what: str) -> None:
         raise FormatError(f"{file}: row {int(faulty.argmax()) + 1} {what}")
 
 
-def _as_written(column: Column, file: str) -> tuple[Sequence[str], IntArray]:
-    """The distinct cells of a column as text, and every row's place among them (-1: empty)."""
-    if column.cell_of is not None:
-        return column.cells, column.cell_of
-    if column.numbers is not None:
-        codes, values = pd.factorize(column.numbers)
-        return [written(float(value)) for value in values], codes.astype(np.int64)
-    if column.codes is None or column.kind == "date":
+def _cells(column: Column, file: str) -> tuple[Sequence[str], IntArray]:
+    found = column.as_written
+    if found is None:
         raise FormatError(f"{file}: column {column.name[:40]!r} holds dates or lists; use text or numbers")
-    return column.texts, column.codes
+    return found
 
 
 def _tasks(column: Column, file: str) -> tuple[list[str], IntArray, tuple[str, ...]]:
@@ -102,7 +96,7 @@ def _tasks(column: Column, file: str) -> tuple[list[str], IntArray, tuple[str, .
 
     Names that differ only in surrounding blanks are one task.
     """
-    given, codes = _as_written(column, file)
+    given, codes = _cells(column, file)
     _refuse(
         file,
         np.array([*(not name.strip() for name in given), True])[codes],
@@ -117,7 +111,7 @@ def _tasks(column: Column, file: str) -> tuple[list[str], IntArray, tuple[str, .
 
 
 def _test_rows(column: Column, file: str) -> BoolArray:
-    given, codes = _as_written(column, file)
+    given, codes = _cells(column, file)
     words = [*(word.strip() for word in given), ""]
     for k, word in enumerate(words):
         if word.casefold() not in SPLIT_WORDS:
@@ -187,7 +181,7 @@ def _features_said(names: Sequence[str], features: Sequence[tuple[Column, FloatA
     """Which columns are features, and which of them look as if they only told the rows apart."""
     count = f"{len(names):,} columns are" if len(names) > 1 else "One column is"
     said = [f"{count} used as feature{'s' * (len(names) > 1)}: {listed(list(names), 8)}."]
-    ids = [column.name for column, _ in features if column.rows >= _FEW and (column.counts_rows or is_id(column))]
+    ids = [column.name for column, _ in features if column.rows >= _FEW and (column.counts_rows or column.is_id)]
     if ids:
         said.append(
             f"Column {listed(ids, 3)} has another whole number in every row: if it only tells the rows apart, "

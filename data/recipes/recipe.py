@@ -19,6 +19,13 @@ Missing = Literal["drop", "mean"]
 Part = Literal["recipe", "task", "label", "features", "missing", "test"]
 LONGEST = 8000
 MOST_LEVELS = 20
+_OPTIONS = (
+    "task", "label", "drop", "keep", "score", "levels", "missing", "standardize", "test", "least", "without", "balance",
+    "most", "draw", "sheet", "side", "shared",
+)  # fmt: skip
+_ONLY_FOR: dict[str, tuple[Kind, ...]] = {
+    "task": ("groups", "ready"), "score": ("levels",), "levels": ("levels",), "shared": ("one-vs-rest",),
+}  # fmt: skip
 _MARK = "?recipe="
 
 
@@ -100,54 +107,28 @@ class Recipe:
     def as_text(self) -> str:
         """One line, such as `recipe=groups&task=hospital&label=outcome&positive=died`; what is usual is left out."""
         pairs: list[tuple[str, str]] = [("recipe", self.kind)]
-        for name, value, usual in self._values():
-            if value == usual or name == "kind":
-                continue
+        for name, value in self._unusual.items():
             items = value if isinstance(value, tuple) else (value,)
             pairs += [(name, "1" if item is True else str(item)) for item in items]
         return urlencode(pairs)
 
     def as_words(self) -> list[str]:
         """The options of `curriculab make`, in the order of the contract."""
-        found = ["--recipe", self.kind]
-        if self.task and self.needs_task:
-            found += ["--task", self.task]
-        if self.kind == "columns":
-            found += ["--label", *self.labels] if self.labels else []
-        elif self.label:
-            found += ["--label", self.label_text]
-        if self.drop:
-            found += ["--drop", *self.drop]
-        if self.keep:
-            found += ["--keep", *self.keep]
-        if self.kind == "levels":
-            found += ["--score", self.score] if self.score else []
-            found += ["--levels", str(self.levels)] if self.levels != 5 else []
-        if self.missing != "drop":
-            found += ["--missing", self.missing]
-        if self.standardize:
-            found.append("--standardize")
-        if self.split:
-            found += ["--test", self.split]
-        elif self.test:
-            found += ["--test", f"{self.test:g}"]
-        found += ["--least", str(self.least)] if self.least != LEAST else []
-        found += ["--without", *self.without] if self.without else []
-        found += ["--balance"] if self.balance else []
-        for name, value in (("--most", self.most), ("--draw", self.draw), ("--sheet", self.sheet)):
-            found += [name, str(value)] if value else []
-        if self.side != 28:
-            found += ["--side", str(self.side)]
-        return [*found, "--shared"] if self.shared and self.kind == "one-vs-rest" else found
+        label = self.labels if self.kind == "columns" else (self.label_text,) * bool(self.label)
+        said = self._unusual | {"label": label, "test": self.split or (f"{self.test:g}" if self.test else "")}
+        words = ["--recipe", self.kind]
+        for name in _OPTIONS:
+            value = said.get(name)
+            if value and self.kind in _ONLY_FOR.get(name, KINDS):
+                items = value if isinstance(value, tuple) else (value,)
+                words += [f"--{name}", *(str(item) for item in items if item is not True)]
+        return words
 
     def as_python(self) -> str:
         """The arguments of `make_tasks` after the table."""
-        found = [f"recipe={self.kind!r}"]
-        for field in fields(self):
-            value: Any = getattr(self, field.name)
-            if field.name != "kind" and value != field.default:
-                found.append(f"{field.name}={list(value) if isinstance(value, tuple) else value!r}")
-        return ", ".join(found)
+        parts = self._unusual.items()
+        found = [f"{name}={list(value) if isinstance(value, tuple) else value!r}" for name, value in parts]
+        return ", ".join([f"recipe={self.kind!r}", *found])
 
     @property
     def label_text(self) -> str:
@@ -156,8 +137,11 @@ class Recipe:
             return f"{self.label}>{written(self.above)}"
         return f"{self.label}={self.positive}" if self.positive else self.label
 
-    def _values(self) -> list[tuple[str, Any, Any]]:
-        return [(field.name, getattr(self, field.name), field.default) for field in fields(self)]
+    @property
+    def _unusual(self) -> dict[str, Any]:
+        """The parts that do not stand at their defaults, without the kind."""
+        values = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
+        return {name: value for name, (value, usual) in values.items() if value != usual and name != "kind"}
 
 
 def recipe_of(text: str) -> Recipe:

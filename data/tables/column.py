@@ -34,6 +34,12 @@ GROUPED_POINT = re.compile(r"[-+]?\d{1,3}(,\d{3})+\.\d+")
 _POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+")
 _SAMPLE = 2000
 
+MOST_WORDS = 12
+"""Different words up to which a column becomes features unasked."""
+MOST_WORDS_KEPT = 200
+_ID = re.compile(r"(^|[\W_])(id|ids|uuid|guid|nr|no|index|idx|key|row|rownames)$|[a-z]I[dD]$", re.IGNORECASE)
+_CAMEL = re.compile(r"[a-z]I[dD]$")
+
 
 @dataclass(frozen=True, eq=False)
 class Column:
@@ -87,6 +93,16 @@ class Column:
         """The distinct values, sorted; none where there are too many to tell apart."""
         return self.classes[1] if self.classes is not None else ()
 
+    @property
+    def as_written(self) -> tuple[Sequence[str], IntArray] | None:
+        """The distinct cells as text, and every row's place among them (-1: empty); None of dates and lists."""
+        if self.cell_of is not None:
+            return self.cells, self.cell_of
+        if self.numbers is not None:
+            codes, values = pd.factorize(self.numbers)
+            return [written(float(value)) for value in values], codes.astype(np.int64)
+        return None if self.codes is None or self.kind == "date" else (self.texts, self.codes)
+
     @cached_property
     def counts(self) -> IntArray:
         """How many rows have each of the distinct values."""
@@ -115,6 +131,41 @@ class Column:
         if self.numbers is not None:
             return not self.n_missing and len(np.unique(self.numbers)) == self.rows
         return self.codes is not None and len(self.texts) == self.rows - self.n_missing
+
+    @property
+    def is_id(self) -> bool:
+        """Whether it is called like an id and has another whole number in every row."""
+        named = _ID.search(self.name) is not None and not _CAMEL.fullmatch(self.name)
+        return named and self.distinct and self.whole
+
+    @cached_property
+    def doubt(self) -> tuple[str, bool]:
+        """Why a column is no feature unasked, empty if it is one; and whether it could be one if asked for."""
+        if self.kind in ("empty", "other", "date"):
+            return {
+                "empty": self.note or "it is empty",
+                "date": "it holds dates",
+                "other": "its cells are no numbers or words",
+            }[self.kind], False
+        if self.kind == "number":
+            if self.classes is not None and len(self.values) == 1:
+                return "all its cells are the same", True
+            if self.counts_rows:
+                return "it only counts the rows", True
+            if self.is_id:
+                return "it looks like an id: every row has its own", True
+        else:
+            n = len(self.texts)
+            if n == 1:
+                return "all its cells are the same", True
+            if n > MOST_WORDS:
+                free = n > 0.5 * (self.rows - self.n_missing)
+                many = f"its {n:,} different words are more than {MOST_WORDS}"
+                why = "nearly every row has its own text" if free else many
+                return why, n <= MOST_WORDS_KEPT
+        if self.n_missing > 0.5 * self.rows:
+            return "more than half of its cells are empty", True
+        return "", True
 
 
 def in_order(text: str) -> tuple[list[tuple[int, float, str]], str]:

@@ -14,9 +14,10 @@ import pandas as pd
 from core.task_set import FloatArray
 from data.archives.zip_archive import Archive
 from data.limits import FormatError, check_shape
+from data.tables.column import Column
 from data.tables.table import Table, table_of
 from data.tables.text_table import read_text_table
-from data.task_names import counted, listed, shown_file, written
+from data.task_names import counted, listed, shown_file
 
 MAX_PIXELS = 25_000_000
 """Of one picture, checked on its header before anything is decoded."""
@@ -157,9 +158,7 @@ def _by_table(
         name: k for k, full in enumerate(names) for name in (full, PurePosixPath(full).name, PurePosixPath(full).stem)
     }
     for column in table.columns:
-        if column.codes is None and column.numbers is None:
-            continue
-        cells = _cells(table, column.name)
+        cells = _cells(column)
         places = [ends.get(cell.lstrip("./"), -1) for cell in cells]
         if sum(place >= 0 for place in places) < max(1, len(names) // 2):
             continue
@@ -168,7 +167,7 @@ def _by_table(
         frame = pd.DataFrame({"picture": [PurePosixPath(name).name for name in names]})
         for other in table.columns:
             if other is not column:
-                values = _cells(table, other.name)
+                values = _cells(other)
                 frame[other.name] = [values[row_of[k]] if k in row_of else None for k in range(len(names))]
         missing = (
             (f"The table says nothing of {without:,} of the pictures; their labels count as missing.",)
@@ -179,10 +178,8 @@ def _by_table(
     return None
 
 
-def _cells(table: Table, name: str) -> list[str]:
-    """A column's cells as text."""
-    column = table[name]
-    if column.numbers is not None:
-        return ["" if np.isnan(value) else written(float(value)) for value in column.numbers]
-    assert column.codes is not None
-    return ["" if code < 0 or not column.texts else column.texts[code] for code in column.codes]
+def _cells(column: Column) -> list[str]:
+    """A column's cells as text; dates and lists count as empty."""
+    texts, codes = column.as_written or ((), np.full(column.rows, -1))
+    stripped = [*(text.strip() for text in texts), ""]
+    return [stripped[code] for code in codes]
