@@ -115,8 +115,8 @@ def best_order(
             [(index(task), NO_SOURCE if s is None else index(s)) for task, s in greedy.sources.items()], least, 0
         )
         if width is not None or (key == "seqmt" and n > BEAM_FIRST):
-            beam_found = beam_search(stage, fit, RULES[key], width or WIDTH, None if exact else progress)
-            found = min(beam_found, found._replace(fits=beam_found.fits), key=lambda one: one.cost)
+            tried = beam_search(stage, fit, RULES[key], width or WIDTH, None if exact else progress)
+            found = tried if tried.cost < least else Found(found.plan, least, tried.fits)
         if exact and key == "seqmt":
             found = best_sequence(stage, fit, setting != "each", found, progress)
         elif exact:

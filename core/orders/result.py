@@ -18,7 +18,7 @@ from core.task_set import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Missed:
-    """Which test points each order gets wrong: a row an order, eight points a byte.
+    """Which test points each order gets wrong: one row per order, eight points in a byte.
 
     `groups` has the group of every point: its task, or for balanced errors its class in its task. The mean error of an
     order is the mean over the groups, by their `weights`. Points of several tasks that are one row of a table have one
@@ -32,7 +32,7 @@ class Missed:
 
     @property
     def wrong(self) -> npt.NDArray[np.bool_]:
-        """A row an order, a column a test point."""
+        """One row per order, one column per test point."""
         return np.unpackbits(self.packed, axis=1, count=len(self.groups)).astype(bool)
 
     @property
@@ -53,7 +53,7 @@ class Missed:
 
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """Each row of `orders` is an order, as positions in `names`; the other arrays have a value a row.
+    """Each row of `orders` is an order, as positions in `names`; the other arrays have one value per row.
 
     `test_errors` are means over tasks, by the `measure`.
     """

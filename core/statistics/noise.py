@@ -128,7 +128,7 @@ def by_row(values: FloatArray, rows: IntArray | None) -> FloatArray:
 
 
 def friedman(errors: FloatArray, overlap: float | None = None) -> Significance:
-    """Friedman's test, ties corrected: do the columns rank alike in every row? A row is a draw, a column a learner.
+    """Friedman's test, ties corrected: do the columns rank alike in every row? Rows are draws, columns learners.
 
     Draws that split the same rows anew are worth fewer: 1 / (1/n + overlap), as in `t_test.estimate`.
     """
@@ -164,10 +164,10 @@ def split_half(
 ) -> float:
     """The gap between best and worst learner on test points that did not choose them.
 
-    `wrong` has a row a learner and a column a test point, `tasks` the task of every column (or its class in its task,
-    with the `weights` that these have in the mean error). Each task's points are
-    halved at random; the learners of least and greatest mean error over tasks on one half are compared on the other.
-    The mean over `SPLITS` splits and both halves. Points with one number in `rows` are in the same half.
+    `wrong` has one row per learner and one column per test point, `tasks` the task of every column (or its class in
+    its task, with the `weights` that these have in the mean error). Each task's points are halved at random; the
+    learners of least and greatest mean error over tasks on one half are compared on the other. The mean over `SPLITS`
+    splits and both halves. Points with one number in `rows` are in the same half.
     """
     own, rng = np.asarray(tasks), np.random.default_rng(seed)
     strata, place = _units(own, rows)
@@ -177,7 +177,7 @@ def split_half(
 
 
 def _gap(choosing: FloatArray, measured: FloatArray) -> FloatArray:
-    """Measured errors of the worst by the other measure minus those of the best by it, a column a split."""
+    """Measured errors of the worst by the other measure minus those of the best by it, one column per split."""
     columns = np.arange(choosing.shape[1])
     worst, best = choosing.argmax(axis=0), choosing.argmin(axis=0)
     return np.asarray(measured[worst, columns] - measured[best, columns])
@@ -186,7 +186,7 @@ def _gap(choosing: FloatArray, measured: FloatArray) -> FloatArray:
 def held_out_gap(errors: FloatArray) -> tuple[float, float]:
     """Best and worst column of all other rows, measured on each row in turn: their mean errors.
 
-    A row is a draw, a column a learner: what the best and the worst learner are worth on draws that did not choose
+    Rows are draws, columns learners: what the best and the worst learner are worth on draws that did not choose
     them. Needs two rows.
     """
     others = errors.sum(axis=0) - errors
@@ -254,7 +254,7 @@ def _middle(values: FloatArray) -> Interval:
 
 
 def _shares(tasks: npt.NDArray[np.int64], counts: npt.NDArray[np.generic], weights: FloatArray | None) -> FloatArray:
-    """What each test point weighs in the mean over tasks if it counts so often; a row a way of counting."""
+    """What each test point weighs in the mean over tasks if it counts so often; one row per way of counting."""
     members = tasks[:, None] == np.unique(tasks)
     task_weights = np.ones(members.shape[1]) if weights is None else weights
     points = counts.astype(np.float64)
@@ -265,7 +265,7 @@ def _shares(tasks: npt.NDArray[np.int64], counts: npt.NDArray[np.generic], weigh
 
 
 def _mean_errors(wrong: BoolArray, shares: FloatArray) -> FloatArray:
-    """Mean test errors, a row a learner and a column a way of weighing; rounded, so that sums in other orders tie."""
+    """Mean test errors, one row per learner and one column per way of weighing; rounded, so that equal sums tie."""
     parts = [wrong[k : k + 512].astype(np.float32) @ shares.T.astype(np.float32) for k in range(0, len(wrong), 512)]
     errors: FloatArray = np.vstack(parts).astype(np.float64)
     return np.round(errors, 6)
@@ -289,7 +289,7 @@ def _half(tasks: npt.NDArray[np.int64], rng: np.random.Generator) -> BoolArray:
 
 
 def _drawn_again(tasks: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """How often each test point is drawn, a row a resample, task by task."""
+    """How often each test point is drawn, one row per resample, task by task."""
     counts = np.zeros((RANKINGS, len(tasks)), dtype=np.int64)
     for task in np.unique(tasks):
         own = np.flatnonzero(tasks == task)

@@ -84,7 +84,7 @@ def scores_on_grid(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """<w, x> on a grid over the plane, x prepared as for the learner: the weights' line is where it is 0.
 
-    Returns the grid's two axes over the box (x0, x1, y0, y1) and the scores, a row a y.
+    Returns the grid's two axes over the box (x0, x1, y0, y1) and the scores, one row per y.
     """
     xs, ys = np.linspace(box[0], box[1], side), np.linspace(box[2], box[3], side)
     points = np.stack(np.meshgrid(xs, ys), axis=-1)

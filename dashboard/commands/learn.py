@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.errors import SettingsError
 from dashboard.commands.options import Subparsers, add_learner, add_set, command, learner, load
@@ -49,30 +49,30 @@ def names(text: str) -> tuple[str, ...]:
     """Task names with commas between them, or a JSON list where a name has a comma."""
     if not text.lstrip().startswith("["):
         return tuple(name.strip() for name in text.split(","))
-    listed = parsed(text)
-    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
-        raise argparse.ArgumentTypeError("give task names with commas between them, or a JSON list of names")
-    return tuple(listed)
+    advice = "give task names with commas between them, or a JSON list of names"
+    return tuple(json_list(text, lambda name: isinstance(name, str), advice))
 
 
 def pairs(text: str) -> tuple[tuple[str, str | None], ...]:
     """A JSON list of [task, source], source null for none."""
-    listed = parsed(text)
-    valid = isinstance(listed, list) and all(
-        isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], str | None)
-        for pair in listed
-    )
-    if not valid or not isinstance(listed, list):
-        raise argparse.ArgumentTypeError("give a JSON list of [task, source], with null for no source")
-    return tuple((task, source) for task, source in listed)
+
+    def is_pair(pair: Any) -> bool:
+        shape = isinstance(pair, list) and len(pair) == 2
+        return shape and isinstance(pair[0], str) and isinstance(pair[1], str | None)
+
+    advice = "give a JSON list of [task, source], with null for no source"
+    return tuple((task, source) for task, source in json_list(text, is_pair, advice))
 
 
-def parsed(text: str) -> object:
-    """The value of a JSON argument."""
+def json_list(text: str, valid: Callable[[Any], bool], advice: str) -> list[Any]:
+    """The list that a JSON argument holds, if every member is as it should be."""
     try:
-        return json.loads(text)
+        listed = json.loads(text)
     except (ValueError, RecursionError):
         raise argparse.ArgumentTypeError(f"{text[:60]!r} is not valid JSON") from None
+    if not isinstance(listed, list) or not all(map(valid, listed)):
+        raise argparse.ArgumentTypeError(advice)
+    return listed
 
 
 def run(arguments: argparse.Namespace) -> None:
