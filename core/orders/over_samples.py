@@ -15,9 +15,8 @@ from core.errors import SettingsError
 from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, Progress
 from core.measure import Measure
-from core.orders.all_orders import LIMIT, every_order
+from core.orders.all_orders import LIMIT, Orders, choose_orders, every_order
 from core.orders.ranking import OrderNoise, Place, place
-from core.orders.result import Orders, choose_orders
 from core.solver import threads
 from core.statistics.majority import AgainstMajority, against_majority
 from core.statistics.noise import Interval, friedman, held_out_gap, rank_correlation, rounded

@@ -11,7 +11,7 @@ from core.curriculum.learn import Learned
 from core.curriculum.result import mean_of
 from core.curriculum.steps import TIE
 from core.features import IntArray
-from core.orders.result import Missed, Orders
+from core.orders.all_orders import Missed, Orders
 from core.statistics.noise import (
     CHANCE,
     Interval,

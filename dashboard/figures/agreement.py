@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from core.orders.all_orders import Orders
 from core.orders.over_samples import LOWEST
 from core.orders.ranking import OrderNoise, Place
-from core.orders.result import Orders
 from core.statistics.noise import rounded
 from dashboard import text, theme
 from dashboard.figures import plot, strips

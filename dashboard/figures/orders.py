@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.orders.all_orders import Orders
 from core.orders.ranking import OrderNoise, Place
-from core.orders.result import Orders
 from core.task_set import FloatArray
 from dashboard import text, theme
 from dashboard.figures import plot, strips

@@ -9,9 +9,8 @@ import numpy as np
 
 from core.curriculum.learn import Learned, Problem
 from core.fitting.cross_validation import Progress
-from core.orders.all_orders import every_order
+from core.orders.all_orders import Orders, every_order
 from core.orders.ranking import agreement
-from core.orders.result import Orders
 from core.task_set import FloatArray, TaskSet
 from dashboard import text
 from dashboard.figures.by_draw import Draws

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.orders.all_orders import Orders
 from core.orders.ranking import Place, extremes, place, place_row
-from core.orders.result import Orders
 from core.task_set import FloatArray
 from dashboard.figures import images
 from dashboard.figures import orders as orders_figure

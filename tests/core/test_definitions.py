@@ -16,8 +16,8 @@ from core.experiments.summary import Average, results_of
 from core.fitting.cross_validation import C_GRID, REPEATS, Folds
 from core.fitting.joint import Joint, Kind
 from core.fitting.pool import Pool
+from core.orders.all_orders import Orders
 from core.orders.ranking import beaten, percentile
-from core.orders.result import Orders
 from tests.core import cases
 
 

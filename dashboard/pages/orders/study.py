@@ -8,10 +8,9 @@ from functools import cached_property
 
 from core.curriculum.learn import CSetting, Learned
 from core.features import IntArray
-from core.orders.all_orders import every_order
+from core.orders.all_orders import Orders, every_order
 from core.orders.over_samples import LOWEST, OverDraws, learn_methods, noise_over, orders_over_draws
 from core.orders.ranking import OrderNoise, Place, extremes, noise_of, pair_p_value, place_learned, place_row
-from core.orders.result import Orders
 from core.statistics.majority import AgainstMajority, against_majority, over_draws
 from core.statistics.t_test import estimate
 from dashboard.components import run_choice
