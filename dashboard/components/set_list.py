@@ -22,12 +22,10 @@ KINDS = {
 
 def grouped(sources: Sequence[Source]) -> dict[str, list[Source]]:
     """The sources under the heading of their kind, in the order of `KINDS`."""
-    words = [KINDS.get(source.kind, "Others") for source in sources]
-    return {
-        heading: [source for source, word in zip(sources, words, strict=True) if word == heading]
-        for heading in (*KINDS.values(), "Others")
-        if heading in words
-    }
+    groups: dict[str, list[Source]] = {heading: [] for heading in KINDS.values()}
+    for source in sources:
+        groups[KINDS[source.kind]].append(source)
+    return {heading: members for heading, members in groups.items() if members}
 
 
 def show(sources: Sequence[Source], choose: Callable[[str], None]) -> None:

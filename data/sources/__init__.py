@@ -1,4 +1,4 @@
-"""Everything that task sets are sampled from: built-in sources, tables with a recipe, files, drawings, local copies.
+"""Everything with `sample(seed)`: built-in sets, tables with a recipe, task-set files, drawings, local copies.
 
-Doors: `catalogue.load`, `find` and `sources`.
+Doors: `catalogue.load`, `open_source`, `find` and `sources`.
 """

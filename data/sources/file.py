@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,9 +13,8 @@ from core.features import IntArray, row_keys
 from core.task_set import Features, FloatArray, Task, TaskSet
 from data.assembly import with_least
 from data.recipes.members import share_of_rows
-from data.sources.source import SHARE, Source
+from data.sources.source import SHARE, Source, story_of
 from data.tables.column import BoolArray
-from data.task_names import counted
 
 ATTEMPTS = 20
 """How often points are split again because a small task was left with one class or with no test points."""
@@ -32,10 +30,8 @@ class FileSource(Source):
     @classmethod
     def of(cls, task_set: TaskSet, name: str = "", digest: str = "") -> FileSource:
         """The source of a task set that was read; `digest` is the set's, where it is known."""
-        size = f"{counted(len(task_set), 'task')}, {counted(task_set.n_features, 'feature')}"
         name = name or task_set.name
-        story = f"{size}, from {Path(name).name}."
-        return cls(name, story, task_set, digest=digest or task_set.digest)
+        return cls(name, story_of(task_set, Path(name).name), task_set, digest=digest or task_set.digest)
 
     @property
     def key(self) -> str:
@@ -145,23 +141,19 @@ def _shared_rows(task_set: TaskSet) -> tuple[IntArray, ...] | None:
     Where the points of a task repeat each other so often, or with the other label, that features are merely coarse,
     equal points are alike by chance and not shared.
     """
-    pooled = [_pooled(task) for task in task_set.tasks]
-    keys = [row_keys(X) for X, _ in pooled]
-    tasks_of = Counter(key for own in keys for key in dict.fromkeys(own))
+    number: dict[bytes, int] = {}
+    rows: list[IntArray] = []
     repeated = opposite = 0
-    for own, (_, y) in zip(keys, pooled, strict=True):
-        times, sums = Counter(own), Counter[bytes]()
-        for key, label in zip(own, y, strict=True):
-            sums[key] += int(label)
-        again = [key for key in own if times[key] > 1]
-        repeated += len(again)
-        opposite += sum(abs(sums[key]) < times[key] for key in again)
-    points = sum(map(len, keys))
+    for X, y in map(_pooled, task_set.tasks):
+        own = np.array([number.setdefault(key, len(number)) for key in row_keys(X)])
+        times, sums = np.bincount(own)[own], np.bincount(own, weights=y)[own]
+        repeated += int(np.sum(times > 1))
+        opposite += int(np.sum(np.abs(sums) < times))
+        rows.append(own)
+    points = sum(map(len, rows))
+    in_tasks = np.bincount(np.concatenate([np.unique(own) for own in rows]))
     coarse = repeated > 0.5 * points or opposite > 0.25 * points
-    if coarse or max(tasks_of.values()) < 2:
-        return None
-    number = {key: k for k, key in enumerate(tasks_of)}
-    return tuple(np.array([number[key] for key in own]) for own in keys)
+    return None if coarse or in_tasks.max() < 2 else tuple(rows)
 
 
 def _split_rows(task_set: TaskSet, rows: tuple[IntArray, ...], share: float, seed: int) -> TaskSet:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -229,11 +230,9 @@ def local_sources(folder: Folder = None) -> tuple[BuiltIn, ...]:
         story = "The paper's first experiment: one animal against seven others, at five levels of difficulty."
         animals = (replace(animals[0], name="awa:CLASS", story=story),)
     found = []
-    for path in _ranked_files(data_folder(folder)):
-        try:
-            found.append(ranked_source(path))
-        except CurriculabError:
-            continue  # a file that only looks like one; naming it says what is wrong
+    for path in sorted(data_folder(folder).glob("*.npz")):
+        with suppress(CurriculabError):  # a file that only looks like one; naming it says what is wrong
+            found += [ranked_source(path)] if _has_ranks(path) else []
     no_file = _ranked(
         name="attributes:FILE",
         story="Attributes of ranked classes, such as Shoes or PubFig: the paper's second experiment.",
@@ -245,21 +244,13 @@ def local_sources(folder: Folder = None) -> tuple[BuiltIn, ...]:
     return (*animals, *(found or [no_file]))
 
 
-def _ranked_files(root: Path) -> list[Path]:
-    """The NPZ files of the folder that have the arrays of ranked classes."""
+def _has_ranks(path: Path) -> bool:
+    """Whether a file has the arrays of ranked classes, without reading them."""
     try:
-        paths = sorted(root.glob("*.npz")) if root.is_dir() else []
-    except OSError:
-        return []
-    found = []
-    for path in paths:
-        try:
-            with zipfile.ZipFile(path) as archive:
-                if {f"{name}.npy" for name in ARRAYS} <= set(archive.namelist()):
-                    found.append(path)
-        except (OSError, zipfile.BadZipFile, ValueError):
-            continue
-    return found
+        with zipfile.ZipFile(path) as archive:
+            return {f"{name}.npy" for name in ARRAYS} <= set(archive.namelist())
+    except (OSError, zipfile.BadZipFile, ValueError):
+        return False
 
 
 @lru_cache(maxsize=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,15 +65,9 @@ class Offered:
         return self.path.read_bytes()
 
 
-@dataclass(slots=True)
-class _Shelf:
-    """What was read, by path, time and size: a file that changes is read again."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    read: dict[tuple[str, int, int], Offered | str] = field(default_factory=dict)
-
-
-_shelf = _Shelf()
+_lock = threading.Lock()
+_read: dict[tuple[str, int, int], Offered | str] = {}
+"""What was read, by path, time and size: a file that changes is read again."""
 
 
 def checked(folder: str) -> Path:
@@ -97,14 +91,14 @@ def everything() -> dict[str, Offered | str]:
         paths = sorted(path for path in Path(chosen).iterdir() if _is_offered(path))[:MOST]
     except OSError:
         return {}
-    with _shelf.lock:
+    with _lock:
         keys = {path: (str(path), (stat := path.stat()).st_mtime_ns, stat.st_size) for path in paths}
-        for key in set(_shelf.read) - set(keys.values()):
-            del _shelf.read[key]
+        for key in set(_read) - set(keys.values()):
+            del _read[key]
         for path, key in keys.items():
-            if key not in _shelf.read:
-                _shelf.read[key] = _opened(path)
-            found[path.name] = _shelf.read[key]
+            if key not in _read:
+                _read[key] = _opened(path)
+            found[path.name] = _read[key]
     used = {one.filename for one in found.values() if isinstance(one, Offered) and one.recipe}
     return {name: one for name, one in found.items() if isinstance(one, Offered) or name not in used}
 

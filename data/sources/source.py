@@ -12,6 +12,7 @@ import numpy as np
 from core.errors import CurriculabError, SettingsError
 from core.task_set import TaskSet
 from data.assembly import LEAST
+from data.task_names import counted
 
 if TYPE_CHECKING:
     from core.experiments.experiment import Sampler
@@ -100,6 +101,11 @@ class Source:
     def learnable(self, C: object) -> Source:
         """The same with what can be learned at this C: cross-validation needs some points of each class."""
         return self.with_least(LEAST)[0] if isinstance(C, str) else self
+
+
+def story_of(task_set: TaskSet, file: str) -> str:
+    """What a list says of a set that was read from a file."""
+    return f"{counted(len(task_set), 'task')}, {counted(task_set.n_features, 'feature')}, from {file}."
 
 
 @dataclass(frozen=True, eq=False, slots=True)

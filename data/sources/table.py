@@ -15,11 +15,10 @@ from data.recipes.builder import Made, as_table, chosen, make
 from data.recipes.plan import resolved
 from data.recipes.recipe import Recipe, RecipeError, source_name, split_name
 from data.sources.file import ATTEMPTS
-from data.sources.source import SHARE, Source
+from data.sources.source import SHARE, Source, story_of
 from data.tables.pictures import USUAL_SIDE
 from data.tables.reading import read_table
 from data.tables.table import Table
-from data.task_names import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,8 +43,7 @@ class TableSource(Source):
     def of(cls, table: Table, recipe: Recipe, made: Made | None = None, path: str = "") -> TableSource:
         """The source of a recipe that makes tasks; `made` is what it makes, where that is at hand."""
         task_set = (made or make(table, recipe)).task_set
-        size = f"{counted(len(task_set), 'task')}, {counted(task_set.n_features, 'feature')}"
-        name, story = source_name(path or table.file, recipe), f"{size}, from {table.file}."
+        name, story = source_name(path or table.file, recipe), story_of(task_set, table.file)
         return cls(name, story, table, recipe, task_set.names, task_set.has_test, digest=task_set.digest)
 
     @property
