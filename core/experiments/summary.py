@@ -68,9 +68,19 @@ class Paired:
         return float(rounded(np.mean(self.differences)))
 
     @property
+    def identical(self) -> bool:
+        """Whether no repeat has another test error."""
+        return not any(self.differences)
+
+    @property
+    def clear(self) -> bool:
+        """Whether the verdict is that one is better."""
+        return self.verdict.startswith("clearly")
+
+    @property
     def verdict(self) -> Verdict:
         """What the repeats bear."""
-        if not any(self.differences):
+        if self.identical:
             return "identical"
         if {self.method, self.baseline} & {*PICKED}:
             return "picked by test error"

@@ -1,13 +1,13 @@
 """A figure on a page: its finding as title, the chart with a text alternative, how to read it, its table, downloads.
 
-show.figure(
-    figure,                      # from dashboard.figures.*, drawn with `now.dark`
+figure_card.figure(
+    figure,                      # from dashboard.figures.*, plotted with `now.dark`
     key="difficulty",            # unique on the page; also the name of downloaded files
     title="Harder tasks ...",    # the finding or the question; plain text, it is escaped here
     read="Each dot is ...",      # how to read this, Markdown of our own
     alt="Scatter of ...",        # text alternative, plain text
     table=frame,                 # pandas.DataFrame twin, shown on demand and downloaded as CSV
-    on_select=callback,          # optional: a click on a point calls it; read `show.clicked(key)` in it
+    on_select=callback,          # optional: a click on a point calls it; read `clicked(key)` in it
 )
 """
 
@@ -34,7 +34,6 @@ CONFIG = {
     "displaylogo": False,
     "responsive": True,
     "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
-    "toImageButtonOptions": {"format": "svg", "scale": 2},
 }
 
 
@@ -48,26 +47,23 @@ def figure(
     table: pd.DataFrame | None = None,
     on_select: Callable[[], None] | None = None,
     controls: Callable[[], None] | None = None,
-    level: int = 4,
-    static: bool = False,
-    stretch: bool = True,
 ) -> None:
     """Show a figure with everything that belongs to it; `controls` are shown between title and chart.
 
-    `stretch`: cards beside each other are of one height.
+    Cards beside each other are of one height. A slide has nothing but title and chart.
     """
-    with st.container(key=f"figure-{key}", gap="xsmall", height="stretch" if stretch else "content"):
-        heading(title, level)
-        if controls is not None and not large():
+    slide = large()
+    with st.container(key=f"figure-{key}", gap="xsmall", height="stretch"):
+        heading(title)
+        if controls is not None and not slide:
             controls()
-        picture = CONFIG["toImageButtonOptions"] | {"filename": f"curriculab-{key}"}  # type: ignore[operator]
         config = CONFIG | {
-            "toImageButtonOptions": picture,
-            "staticPlot": static,
-            "displayModeBar": False if large() else "hover",
+            "toImageButtonOptions": {"format": "svg", "scale": 2, "filename": f"curriculab-{key}"},
+            "staticPlot": not chart.data,  # a picture alone
+            "displayModeBar": False if slide else "hover",
         }
         st.plotly_chart(
-            theme.enlarged(chart) if large() else chart,
+            theme.enlarged(chart) if slide else chart,
             key=chart_key(key),
             theme=None,
             width="stretch",
@@ -75,10 +71,11 @@ def figure(
             alt=alt,
             on_select=on_select or "ignore",
             selection_mode="points",
-            height="stretch" if large() else "content",
+            height="stretch" if slide else "content",
         )
-        if not large():
-            below(chart, key=key, read=read, table=table, title=title)
+        if not slide:
+            with st.container(horizontal=True, gap="small", key=f"below-{key}"):
+                _below(chart, key, title, read, table)
 
 
 def large() -> bool:
@@ -86,31 +83,29 @@ def large() -> bool:
     return links.text("slides") == "1"
 
 
-def below(chart: go.Figure | None, *, key: str, read: str, table: pd.DataFrame | None, title: str = "") -> None:
-    """The row under a chart: how to read it, its table, its downloads."""
-    with st.container(horizontal=True, gap="small", key=f"below-{key}"):
-        with st.expander("How to read this", icon=":material/help:"):
-            st.markdown(read)
-        if table is not None:
-            # Its rows are sent when somebody opens it; below the figure, which stays in sight.
-            with st.expander(
-                "Table", icon=":material/table:", key=f"show-table-{key}", on_change=links.ignore_stale_address
-            ) as twin:
-                if twin.open:
-                    _table(table, key)
-        if chart is not None:
-            about = current.about_figure()
-            st.download_button(
-                "HTML",
-                data=lambda: figure_page(chart, title, about).encode(),
-                file_name=f"curriculab-{key}.html",
-                mime="text/html",
-                key=f"html-{key}",
-                on_click="ignore",
-                type="tertiary",
-                icon=":material/download:",
-                help="This figure as a page of its own that works offline.",
-            )
+def _below(chart: go.Figure, key: str, title: str, read: str, table: pd.DataFrame | None) -> None:
+    """How to read the chart, its table, its downloads."""
+    with st.expander("How to read this", icon=":material/help:"):
+        st.markdown(read)
+    if table is not None:
+        # Its rows are sent when somebody opens it; below the figure, which stays in sight.
+        with st.expander(
+            "Table", icon=":material/table:", key=f"show-table-{key}", on_change=links.ignore_stale_address
+        ) as twin:
+            if twin.open:
+                _table(table, key)
+    about = current.about_figure()
+    st.download_button(
+        "HTML",
+        data=lambda: figure_page(chart, title, about).encode(),
+        file_name=f"curriculab-{key}.html",
+        mime="text/html",
+        key=f"html-{key}",
+        on_click="ignore",
+        type="tertiary",
+        icon=":material/download:",
+        help="This figure as a page of its own that works offline.",
+    )
 
 
 def _table(table: pd.DataFrame, key: str) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +18,6 @@ from core.statistics.t_test import standard_error, t_interval
 from core.task_set import FloatArray
 from dashboard import text, theme
 from dashboard.figures import plot, strips
-from dashboard.figures.plot import Trace
 
 LEAST = 5
 """Draws from which on a violin is shown; fewer are dots."""
@@ -33,13 +31,18 @@ SHIFTS = {"SeqMT": -0.28, "Semantic": -0.14, RANDOM: 0.0, "Diversity": 0.14, LOW
 class Draws:
     """A value on every draw for each order or method, in one unit; `quantity` names the axis.
 
-    `overlap` is as in `OverDraws`, `first` the number of the first draw.
+    `ranked` are the orders and methods of one set, in per cent, with `overlap` as in `OverDraws`.
     """
 
     values: Mapping[str, FloatArray]
     quantity: str
     overlap: float | None = None
-    first: int = 0
+    ranked: bool = False
+
+    @property
+    def first(self) -> int:
+        """The number of the first draw: those of lessons are called by their seeds."""
+        return 1 if self.ranked else 0
 
     @property
     def count(self) -> int:
@@ -61,7 +64,7 @@ def info(found: OverDraws, more: Mapping[str, FloatArray]) -> Draws:
         errors[LOWEST] = found.lowest[0]
     errors |= {"Best": found.errors[:, means.argmin()], "Worst": found.errors[:, means.argmax()], **more}
     quantity = f"mean {text.error_name(found.measure)} of each draw (%)"
-    return Draws({name: 100.0 * rounded(values) for name, values in errors.items()}, quantity, found.overlap, 1)
+    return Draws({name: 100.0 * rounded(values) for name, values in errors.items()}, quantity, found.overlap, True)
 
 
 def title(found: Draws, measure: Measure) -> str:
@@ -94,74 +97,45 @@ def table(found: Draws) -> pd.DataFrame:
     return pd.DataFrame({"draw": np.arange(found.first, found.first + found.count), **found.values})
 
 
-def figure(found: Draws, dark: bool) -> go.Figure:
-    """Methods as they are listed, dots aside so that equal values can be counted, a diamond for the mean."""
-    ink = theme.ink(dark)
-    mean = {"symbol": "diamond", "size": 16, "color": ink.error, "line": {"width": 1.5, "color": ink.paper}}
-    dot = {"size": 9, "color": ink.complexity, "opacity": 0.6}
-    rows = [_Row(name, f"<br><b>◆ {said}</b>", dot, mean) for name, said in written(found).items()]
-    lines = textwrap.wrap(found.quantity, NARROW)
-    above_0 = min(float(np.mean(values)) for values in found.values.values()) >= 0
-    axis = {"title": "<br>".join(lines), "rangemode": "tozero" if above_0 else "normal", "zeroline": True}
-    return _figure(found, rows, dark, 90 + 20 * len(lines) + 62 * len(rows), xaxis=axis)
+def figure(found: Draws, dark: bool, height: int | None = None) -> go.Figure:
+    """A dot for every draw, aside so that equal values can be counted, and a mark for the mean with its number.
 
-
-def orders_figure(found: Draws, dark: bool, height: int) -> go.Figure:
-    """Orders and methods by their means: a violin over the draws, and a symbol for the mean with one standard error."""
-    ink, rows = theme.ink(dark), []
-    for name, errors in sorted(found.values.items(), key=lambda item: round(float(item[1].mean()), 9)):
-        dot = {
-            "size": 6,
-            "color": strips.colour(name, dark) if name in strips.BOLD else ink.complexity,
-            "opacity": 0.55,
-        }
-        half = standard_error(errors, found.overlap)
-        whisker = None if half is None else plot.whiskers([half], ink.text, thickness=2, width=4)
-        wide = found.count >= LEAST and strips.varies(errors)
-        rows.append(
-            _Row(
-                name,
-                f"  <b>{errors.mean():.1f}\u00a0%</b>",
-                dot,
-                strips.marker(name, dark),
-                whisker,
-                wide,
-                ".2f}\u00a0%",
-            )
-        )
-    margin = strips.name_margin([f"{row.name}{row.said}" for row in rows])
-    return _figure(found, rows, dark, height, xaxis={"title": found.quantity}, margin=margin)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Row:
-    """A name with what is said behind it, and how its dots and their mean look."""
-
-    name: str
-    said: str
-    dot: Trace
-    mean: Trace
-    whisker: Trace | None = None
-    violin: bool = False
-    number: str = ".3g}"
-    """How values are written in hovers, behind `%{x:`."""
-
-
-def _figure(found: Draws, rows: Sequence[_Row], dark: bool, height: int, **layout: Any) -> go.Figure:
-    traces = []
+    Methods of a lesson stand as they are listed, with a diamond. What is `ranked` stands by its mean, with a violin,
+    its own symbol and one standard error.
+    """
+    ink, ranked = theme.ink(dark), found.ranked
+    diamond = {"symbol": "diamond", "size": 16, "color": ink.error, "line": {"width": 1.5, "color": ink.paper}}
     aside, numbers = np.linspace(-0.16, 0.16, found.count), np.arange(found.first, found.first + found.count)
-    for at, row in enumerate(rows):
-        values, name = found.values[row.name], text.chart(row.name)
-        if row.violin:
-            traces.append(strips.violin(values, at, row.dot["color"], width=0.85, name=f"{name} violin"))
-        each = f"{name}, draw %{{customdata}}: %{{x:{row.number}"
-        mean = f"<b>{name}</b>: mean of {found.count} draws %{{x:{row.number}"
+    means = {name: float(np.mean(values)) for name, values in found.values.items()}
+    order = sorted(means, key=lambda name: round(means[name], 9)) if ranked else list(means)
+    traces, names = [], []
+    for at, name in enumerate(order):
+        values, shown = found.values[name], text.chart(name)
+        own = strips.colour(name, dark) if ranked and name in strips.BOLD else ink.complexity
+        if ranked and found.count >= LEAST and strips.varies(values):
+            traces.append(strips.violin(values, at, own, width=0.85, name=f"{shown} violin"))
+        half = standard_error(values, found.overlap) if ranked else None
+        dot = {"size": 6 if ranked else 9, "color": own, "opacity": 0.55}
+        number = "%{x:.2f}\u00a0%" if ranked else "%{x:.3g}"
+        each, mean = f"{shown}, draw %{{customdata}}: {number}", f"<b>{shown}</b>: mean of {found.count} draws {number}"
+        sure = None if half is None else plot.whiskers([half], ink.text, thickness=2, width=4)
+        mark = strips.marker(name, dark) if ranked else diamond
         traces += [
-            plot.dots(values, at + aside, row.dot, each, customdata=numbers, name=f"{name} draws"),
-            plot.dots([float(np.mean(values))], [at], row.mean, mean, name=name, error_x=row.whisker),
+            plot.dots(values, at + aside, dot, each, customdata=numbers, name=f"{shown} draws"),
+            plot.dots([means[name]], [at], mark, mean, name=shown, error_x=sure),
         ]
-    names = [f"{text.chart(row.name)}{row.said}" for row in rows]
-    return theme.figure(dark, height, traces, yaxis=plot.rows(names, fixedrange=True), **layout)
+        said = f"  <b>{means[name]:.1f}\u00a0%</b>" if ranked else f"<br><b>◆ {written(found)[name]}</b>"
+        names.append(shown + said)
+    title = [found.quantity] if ranked else textwrap.wrap(found.quantity, NARROW)
+    axis = {"title": "<br>".join(title), "rangemode": "normal" if ranked or min(means.values()) < 0 else "tozero"}
+    return theme.figure(
+        dark,
+        height or 90 + 20 * len(title) + 62 * len(names),
+        traces,
+        xaxis=axis,
+        yaxis=plot.rows(names, fixedrange=True),
+        margin=strips.name_margin(names) if ranked else {},
+    )
 
 
 def figure3(runs: Mapping[str, OverDraws], dark: bool) -> go.Figure:

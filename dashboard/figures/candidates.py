@@ -11,7 +11,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.curriculum.steps import Candidate, Step
-from core.task_set import FloatArray
 from dashboard import text, theme
 from dashboard.figures import plot
 from dashboard.figures.plot import Matrix, Trace
@@ -218,39 +217,32 @@ def table(step: Step) -> pd.DataFrame:
     )
 
 
-def grid(step: Step) -> tuple[tuple[str | None, ...], tuple[str, ...], FloatArray]:
-    """Sources, tasks and the criterion of each pair; NaN where a pair is no candidate."""
-    sources = tuple(dict.fromkeys(c.source for c in step.candidates))
-    tasks = tuple(dict.fromkeys(c.task for c in step.candidates))
+def source_matrix(step: Step, picked: Candidate, sign: str = CHOSEN) -> Matrix:
+    """The criterion of every source (row) and task (column): dark is low, and so good; `sign` marks the chosen.
+
+    NaN where a pair is no candidate.
+    """
+    sources = list(dict.fromkeys(c.source for c in step.candidates))
+    tasks = list(dict.fromkeys(c.task for c in step.candidates))
     values = np.full((len(sources), len(tasks)), np.nan)
+
+    def at(one: Candidate) -> tuple[int, int]:
+        return sources.index(one.source), tasks.index(one.task)
+
     for candidate in step.candidates:
-        values[sources.index(candidate.source), tasks.index(candidate.task)] = candidate.criterion
-    return sources, tasks, values
-
-
-def source_matrix(step: Step, labels: Mapping[str, str], picked: Candidate, sign: str = CHOSEN) -> Matrix:
-    """The criterion of every source (row) and task (column): dark is low, and so good; `sign` marks the chosen."""
-    sources, tasks, values = grid(step)
-    chosen, other = ((sources.index(one.source), tasks.index(one.task)) for one in (step.chosen, picked))
-    a, b = plot.names(map(text.source_words, sources), None), plot.names(tasks, None)
+        values[at(candidate)] = candidate.criterion
+    rows = [text.source_words(source) for source in sources]
+    a, b = plot.names(rows, None), plot.names(tasks, None)
     return Matrix(
         values,
-        [text.source_words(source and labels[source]) for source in sources],
-        [labels[task] for task in tasks],
+        rows,
+        tasks,
         plot.hovers(a, b, lambda i, j: f"{b[j]}<br>started from {a[i]}<br>criterion {values[i, j]:.4f}"),
         ("source", "task"),
         "criterion",
         "{:.2f}",
         low_is_strong=True,
-        mark=chosen,
+        mark=at(step.chosen),
         sign=sign,
-        picked=None if other == chosen else other,
+        picked=None if at(picked) == at(step.chosen) else at(picked),
     )
-
-
-def source_table(step: Step) -> pd.DataFrame:
-    """The same matrix, a row for each source."""
-    sources, tasks, values = grid(step)
-    frame = pd.DataFrame(values, columns=list(tasks))
-    frame.insert(0, "source \\ task", [text.source_words(source) for source in sources])
-    return frame

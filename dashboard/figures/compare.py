@@ -128,11 +128,24 @@ def table(bars: tuple[Bar, ...]) -> pd.DataFrame:
     return frame
 
 
-def tasks_table(results: Results, measure: Measure | None = None) -> pd.DataFrame:
-    """Mean test error in per cent, one row per method and one column per task."""
-    return pd.DataFrame(
-        {"method": NAMES[method]} | {task: 100 * one.mean for task, one in results.per_task(method, measure).items()}
-        for method in results.methods
+def tasks(results: Results, measure: Measure | None = None) -> Matrix:
+    """The mean test error in per cent of every method (row) on every task (column)."""
+    methods, names = [NAMES[method] for method in results.methods], plot.names(results.tasks, None)
+    found = [list(results.per_task(method, measure).values()) for method in results.methods]
+
+    def said(i: int, j: int) -> str:
+        one = found[i][j]
+        spread = "" if one.standard_error is None else f" ± {100 * one.standard_error:.2f} over {one.count} repeats"
+        return f"{methods[i]} on {names[j]}: {100 * one.mean:.2f}\u00a0%{spread}"
+
+    return Matrix(
+        100 * np.array([[one.mean for one in row] for row in found]),
+        methods,
+        results.tasks,
+        plot.hovers(methods, names, said),
+        ("", "task"),
+        f"{text.error_name(measure or results.settings.measure)}, %",
+        "{:.1f}",
     )
 
 
@@ -143,27 +156,6 @@ def tasks_title(results: Results, measure: Measure | None = None) -> str:
         return f"All tasks have the same mean error: {text.percent(means[0])}"
     hardest = int(np.argmax(means))
     return f"{text.quoted(results.tasks[hardest])} has the highest mean error: {text.percent(means[hardest])}"
-
-
-def tasks_matrix(results: Results, labels: Mapping[str, str], measure: Measure | None = None) -> Matrix:
-    """One cell per method and task, with its mean test error."""
-    methods, tasks = [NAMES[method] for method in results.methods], plot.names(results.tasks, None)
-    found = [list(results.per_task(method, measure).values()) for method in results.methods]
-
-    def said(i: int, j: int) -> str:
-        one = found[i][j]
-        spread = "" if one.standard_error is None else f" ± {100 * one.standard_error:.2f} over {one.count} repeats"
-        return f"{methods[i]} on {tasks[j]}: {100 * one.mean:.2f}\u00a0%{spread}"
-
-    return Matrix(
-        100 * np.array([[one.mean for one in row] for row in found]),
-        methods,
-        [labels[task] for task in results.tasks],
-        plot.hovers(methods, tasks, said),
-        ("", "task"),
-        f"{text.error_name(measure or results.settings.measure)}, %",
-        "{:.1f}",
-    )
 
 
 def orders_info(results: Results) -> Spread | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -87,57 +86,37 @@ def bound_figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], d
     )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Sums:
-    """By name: the sum of the criteria after each step, and the tasks in order."""
-
-    sums: Mapping[str, FloatArray]
-    orders: Mapping[str, tuple[str, ...]]
+def sums(learned: Learned) -> FloatArray:
+    """The sum of the criteria after each step."""
+    return np.cumsum([step.chosen.criterion for step in learned.steps])
 
 
-def sums(learned: Mapping[str, Learned]) -> Sums:
-    """From what was learned."""
-    sums = {name: np.cumsum([step.chosen.criterion for step in one.steps]) for name, one in learned.items()}
-    return Sums(sums, {name: one.order for name, one in learned.items()})
-
-
-def sums_table(found: Sums) -> pd.DataFrame:
+def sums_table(found: Mapping[str, Learned]) -> pd.DataFrame:
     """One row per step."""
-    columns: dict[str, object] = {"step": range(1, 1 + len(next(iter(found.sums.values()))))}
-    for name, sums in found.sums.items():
-        columns[f"{name}: task"] = found.orders[name]
-        columns[f"{name}: sum"] = sums
+    columns: dict[str, object] = {"step": range(1, 1 + len(next(iter(found.values())).steps))}
+    for name, learned in found.items():
+        columns |= {f"{name}: task": learned.order, f"{name}: sum": sums(learned)}
     return pd.DataFrame(columns)
 
 
-def sums_figure(found: Sums, labels: Mapping[str, str], dark: bool) -> go.Figure:
+def sums_figure(found: Mapping[str, Learned], labels: Mapping[str, str], dark: bool) -> go.Figure:
     """Lines with a marker at every step; dash and symbol tell them apart as well as colour, names lean to have room."""
-    ink = theme.ink(dark)
+    ink, totals = theme.ink(dark), {name: sums(learned) for name, learned in found.items()}
     styles = (("circle", "solid", ink.error), ("square", "dash", ink.complexity))
     lines, notes = [], []
-    for (name, sums), (symbol, dash, colour) in zip(found.sums.items(), styles, strict=False):
-        tasks = plot.names((labels[task] for task in found.orders[name]), None)
-        steps = range(1, len(sums) + 1)
+    for (name, learned), (symbol, dash, colour) in zip(found.items(), styles, strict=False):
+        tasks = plot.names((labels[task] for task in learned.order), None)
+        steps = list(range(1, len(tasks) + 1))
         marker = {"symbol": symbol, "size": 11, "color": colour}
         look = {"mode": "lines+markers", "line": {"color": colour, "width": 3, "dash": dash}, "cliponaxis": False}
-        lines.append(
-            plot.dots(
-                list(steps),
-                sums,
-                marker,
-                "%{text}: %{y:.3f} so far",
-                name=text.chart(name),
-                text=tasks,
-                showlegend=True,
-                **look,
-            )
-        )
-        for step, task, total in zip(steps, tasks, sums, strict=True):
-            above = all(total >= other[step - 1] for other in found.sums.values())
+        look |= {"name": text.chart(name), "text": tasks, "showlegend": True}
+        lines.append(plot.dots(steps, totals[name], marker, "%{text}: %{y:.3f} so far", **look))
+        for step, task, total in zip(steps, tasks, totals[name], strict=True):
+            above = all(total >= other[step - 1] for other in totals.values())
             side = ("left", "bottom", -4, 8) if above else ("right", "top", 4, -8)
             place = dict(zip(("xanchor", "yanchor", "xshift", "yshift"), side, strict=True))
             notes.append(plot.note(step, total, task, ink.text, 13, textangle=-35, **place))
-    longest, highest = max(map(len, found.sums.values())), max(float(sums[-1]) for sums in found.sums.values())
+    longest, highest = max(map(len, totals.values())), max(float(sums[-1]) for sums in totals.values())
     return theme.figure(
         dark,
         400,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -13,77 +12,19 @@ from core.experiments.experiment import NAMES
 from core.experiments.run_difference import Between
 from core.experiments.summary import PICKED, Paired
 from core.measure import Measure
-from core.statistics.noise import Interval
 from dashboard import text, theme
 from dashboard.figures import plot
 
+Differences = Sequence[Paired] | Sequence[Between]
 ROW = 34
 MARKS = "Filled circles are clear: their whisker leaves 0 out. Squares are identical: no repeat has another test error."
 
 
-@dataclass(frozen=True, slots=True)
-class Dot:
-    """One row of the figure: a difference of test errors with its interval, and what more its hover says."""
-
-    name: str
-    difference: float
-    interval: Interval | None
-    clear: bool
-    identical: bool
-    said: str
-
-    @property
-    def symbol(self) -> str:
-        """Filled where the difference is clear, a square where nothing differs at all."""
-        return "square-open" if self.identical else "circle" if self.clear else "circle-open"
-
-    @property
-    def reach(self) -> float:
-        """Half the interval in percentage points; NaN, which shows no whisker, where there is nothing to show."""
-        return np.nan if self.interval is None or self.identical else 50 * (self.interval.high - self.interval.low)
-
-
-def from_baseline(found: Sequence[Paired]) -> list[Dot]:
-    """Methods against the baseline."""
-    return [
-        Dot(
-            NAMES[pair.method],
-            pair.difference,
-            pair.interval,
-            pair.verdict.startswith("clearly"),
-            pair.verdict == "identical",
-            f", {pair.verdict}{_p(pair.p_value)}, {text.counted(pair.count, 'repeat')}",
-        )
-        for pair in found
-    ]
-
-
-def between_runs(found: Sequence[Between]) -> list[Dot]:
-    """Methods of the second run against the same in the first."""
-    return [
-        Dot(
-            NAMES[one.method],
-            one.difference,
-            one.interval,
-            one.clear,
-            one.identical,
-            f"{', identical' if one.identical else ''}{_p(one.p_value)}, "
-            + (f"{text.counted(one.pairs, 'repeat')} on the same draws" if one.pairs else "other draws"),
-        )
-        for one in found
-    ]
-
-
-def _p(value: float | None) -> str:
-    return "" if value is None else f", corrected p = {value:.2g}"
-
-
 def baseline_title(found: Sequence[Paired]) -> str:
     """Which methods are clearly better or worse than the baseline, and which are identical with it."""
-    base, dots = NAMES[found[0].baseline], from_baseline(found)
-    better, worse, alike = _clear(dots)
-    if all(dot.identical for dot in dots):
-        return f"{_all(dots, 'other methods')} identical with {base} on every repeat"
+    base, (better, worse, alike) = NAMES[found[0].baseline], _clear(found)
+    if all(pair.identical for pair in found):
+        return f"{_all(found, 'other methods')} identical with {base} on every repeat"
     if found[0].baseline in PICKED:
         return f"{base} is picked by these test errors, so nothing is claimed against it{alike}"
     if not better and not worse:
@@ -95,10 +36,9 @@ def baseline_title(found: Sequence[Paired]) -> str:
 
 def runs_title(found: Sequence[Between], first: str, second: str, measure: Measure = "error") -> str:
     """Which methods clearly differ between two runs, and which are identical."""
-    dots = between_runs(found)
-    better, worse, alike = _clear(dots)
-    if all(dot.identical for dot in dots):
-        return f"{_all(dots, 'methods')} identical in {first} and {second}, on every repeat"
+    better, worse, alike = _clear(found)
+    if all(one.identical for one in found):
+        return f"{_all(found, 'methods')} identical in {first} and {second}, on every repeat"
     if not better and not worse:
         return f"No method differs clearly between {first} and {second}{alike}"
     fewer, more = ("fewer", "more") if measure == "error" else ("lower", "higher")
@@ -108,19 +48,19 @@ def runs_title(found: Sequence[Between], first: str, second: str, measure: Measu
     return f"In {second} instead of {first}, clearly {'; '.join(parts)}{alike}"
 
 
-def _clear(dots: Sequence[Dot]) -> tuple[str, str, str]:
+def _clear(found: Differences) -> tuple[str, str, str]:
     """Who is clearly better and who clearly worse, and how the title ends where methods are identical."""
-    better = [dot.name for dot in dots if dot.clear and dot.difference < 0]
-    worse = [dot.name for dot in dots if dot.clear and dot.difference > 0]
-    same = [dot.name for dot in dots if dot.identical]
+    better = [NAMES[one.method] for one in found if one.clear and one.difference < 0]
+    worse = [NAMES[one.method] for one in found if one.clear and one.difference > 0]
+    same = [NAMES[one.method] for one in found if one.identical]
     return ", ".join(better), ", ".join(worse), f"; identical: {', '.join(same)}" if same else ""
 
 
-def _all(dots: Sequence[Dot], what: str) -> str:
+def _all(found: Differences, what: str) -> str:
     """All of them, by name where they are at most two, with the verb."""
-    if len(dots) > 2:
-        return f"All {len(dots)} {what} are"
-    return f"{text.listed([dot.name for dot in dots])} {'are' if len(dots) > 1 else 'is'}"
+    if len(found) > 2:
+        return f"All {len(found)} {what} are"
+    return f"{text.listed([NAMES[one.method] for one in found])} {'are' if len(found) > 1 else 'is'}"
 
 
 def reading(found: Sequence[Paired]) -> str:
@@ -153,26 +93,36 @@ def correction(count: int, overlap: float | None) -> str:
 def baseline_figure(found: Sequence[Paired], dark: bool, measure: Measure = "error") -> go.Figure:
     """One dot per method, as tall as the bars of all methods beside it."""
     axis = f"{text.error_name(measure)} minus {NAMES[found[0].baseline]}'s,<br>percentage points"
-    return figure(from_baseline(found), axis, dark, len(found) + 1)
+    said = [f", {pair.verdict}{_p(pair)}, {text.counted(pair.count, 'repeat')}" for pair in found]
+    return _figure(found, said, axis, dark, len(found) + 1)
 
 
 def runs_figure(found: Sequence[Between], second: str, dark: bool, measure: Measure = "error") -> go.Figure:
     """One dot per method that both runs have."""
     axis = f"{text.error_name(measure)} in {text.chart(second)} minus the other's,<br>percentage points"
-    return figure(between_runs(found), axis, dark, len(found))
+    how = [f"{text.counted(one.pairs, 'repeat')} on the same draws" if one.pairs else "other draws" for one in found]
+    said = [f"{', identical' * one.identical}{_p(one)}, {words}" for one, words in zip(found, how, strict=True)]
+    return _figure(found, said, axis, dark, len(found))
 
 
-def figure(dots: Sequence[Dot], axis: str, dark: bool, rows: int) -> go.Figure:
+def _p(one: Paired | Between) -> str:
+    return "" if one.p_value is None else f", corrected p = {one.p_value:.2g}"
+
+
+def _figure(found: Differences, said: list[str], axis: str, dark: bool, rows: int) -> go.Figure:
     """Differences with their symmetric intervals around 0; green helps and orange hurts."""
     ink = theme.ink(dark)
-    colours = [ink.muted if dot.difference == 0 else ink.hurts if dot.difference > 0 else ink.helps for dot in dots]
+    symbols = ["square-open" if one.identical else "circle" if one.clear else "circle-open" for one in found]
+    colours = [ink.muted if one.difference == 0 else ink.hurts if one.difference > 0 else ink.helps for one in found]
+    # No whisker where there is nothing to show; of a list Plotly would take 0.
+    spans = [np.nan if one.interval is None or one.identical else one.interval.high - one.interval.low for one in found]
     shown = plot.dots(
-        100 * np.array([dot.difference for dot in dots]),
-        [dot.name for dot in dots],
-        {"size": 13, "symbol": [dot.symbol for dot in dots], "color": colours, "line": {"width": 2}},
+        100 * np.array([one.difference for one in found]),
+        [NAMES[one.method] for one in found],
+        {"size": 13, "symbol": symbols, "color": colours, "line": {"width": 2}},
         "%{y}: %{x:+.2f} points%{customdata}",
-        error_x=plot.whiskers(np.array([dot.reach for dot in dots]), ink.muted, thickness=2),
-        customdata=[dot.said for dot in dots],
+        error_x=plot.whiskers(50 * np.array(spans), ink.muted, thickness=2),
+        customdata=said,
     )
     chart = theme.figure(dark, 110 + ROW * rows, [shown], xaxis={"title": axis}, yaxis={"autorange": "reversed"})
     return chart.add_vline(x=0, line={"color": ink.line, "width": 2})
@@ -200,7 +150,7 @@ def runs_table(found: Sequence[Between]) -> pd.DataFrame:
     )
 
 
-def _numbers(found: Sequence[Paired] | Sequence[Between]) -> dict[str, list[float | None]]:
+def _numbers(found: Differences) -> dict[str, list[float | None]]:
     return {
         "difference, points": [100 * one.difference for one in found],
         "corrected interval from": [None if one.interval is None else 100 * one.interval.low for one in found],

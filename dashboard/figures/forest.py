@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -87,22 +87,12 @@ def info(learned: Learned) -> Lanes:
     if learned.curriculum is None:
         raise SettingsError(f"{learned.method} learns all tasks at once and has no subsequences; choose another method")
     lane, tree = arrange(learned.sources)
-    # The complexity term is ‖w - w_src‖²/(2√m̄).
-    scale = 2.0 * np.sqrt(learned.curriculum.task_set.m_bar)
-    errors = learned.test_error or {}
-    nodes = tuple(
-        Node(
-            chosen,
-            step,
-            lane[chosen.task],
-            tree[chosen.task],
-            float(np.sqrt(chosen.complexity_term * scale)),
-            errors.get(chosen.task),
-            step in learned.forced_steps,
-        )
-        for step, chosen in enumerate(learned.curriculum.chosen, start=1)
-    )
-    return Lanes(nodes)
+    errors, nodes = learned.test_error or {}, []
+    for step, chosen in enumerate(learned.curriculum.chosen, start=1):
+        task, distance = chosen.task, float(np.linalg.norm(chosen.weights - chosen.source_weights))
+        forced = step in learned.forced_steps
+        nodes.append(Node(chosen, step, lane[task], tree[task], distance, errors.get(task), forced))
+    return Lanes(tuple(nodes))
 
 
 def arrange(sources: Forest) -> tuple[dict[str, int], dict[str, int]]:
@@ -187,48 +177,41 @@ def figure(
     labels: Mapping[str, str],
     colours: Mapping[str, str],
     dark: bool,
-    direction: Direction = "right",
+    direction: Direction | None = None,
     picked: int | None = None,
 ) -> go.Figure:
     """Lines from source to task, as wide as the distance moved; over them the tasks, coloured by test error.
 
     The task at the `picked` place, from 0, has a ring and a bold name; ✎ marks steps that the reader chose.
     """
-    nodes, n, room, right = found.nodes, len(found.nodes), Room.of(found, labels), direction == "right"
-    axes = ("x", "y") if right else ("y", "x")
-
-    def at(time: Any, lane: Any) -> Trace:
-        return {axes[0]: time, axes[1]: lane}
-
-    dots = _dots(found, colours, dark, right) | at([node.step for node in nodes], [node.lane for node in nodes])
-    ring = []
+    nodes, n, room = found.nodes, len(found.nodes), Room.of(found, labels)
+    right = (direction or default_direction(found, labels)) == "right"
+    time, across = ("x", "y") if right else ("y", "x")
+    dots = _dots(found, colours, dark, right)
+    traces = [*_lines(found, dark), dots]
     if picked is not None:
-        circle = {"size": dots["marker"]["size"] + 14, "symbol": "circle-open", "color": theme.ink(dark).text}
-        place = at([nodes[picked].step], [nodes[picked].lane])
-        ring = [plot.dots(**place, marker=circle | {"line": {"width": 3}}, hoverinfo="skip", name="picked")]
-    height = int(70 + room.lane * (found.n_lanes + 0.55)) if right else 110 + ROW * n
-    key = 56 if found.has_test else 8  # room for the key of the colours
+        look = {"size": dots["marker"]["size"] + 14, "symbol": "circle-open", "color": theme.ink(dark).text}
+        place = [nodes[picked].step], [nodes[picked].lane]
+        traces.insert(-1, plot.dots(*place, look | {"line": {"width": 3}}, hoverinfo="skip", name="picked"))
     ticks = list(range(1, n + 1)) if n <= 20 else [1, *range(5, n + 1, 5)]
     steps = plot.PLAIN | {"tickvals": ticks, "title": "step of learning"}
-    lanes = plot.PLAIN | {
-        "tickvals": list(range(found.n_lanes)),
-        "title": "branch" if found.branching else "subsequence",
-    }
-    lanes |= {"ticktext": [str(k + 1) for k in range(found.n_lanes)]}
+    steps["range"] = [0.2, n + room.right] if right else [n + 0.7, 0.1]
+    every, kind = list(range(found.n_lanes)), "branch" if found.branching else "subsequence"
+    lanes = plot.PLAIN | {"tickvals": every, "ticktext": [str(k + 1) for k in every], "title": kind}
     if right:
-        steps |= {"range": [0.2, n + room.right]}
-        lanes |= {"range": [found.n_lanes - 0.6, -0.95 if not room.level else -0.7]}
+        lanes["range"] = [found.n_lanes - 0.6, -0.7 if room.level else -0.95]
     else:
         names = (found.n_lanes + 0.25) * room.beside / (1.0 - room.beside)
-        steps |= {"range": [n + 0.7, 0.1]}
         lanes |= {"range": [-0.6, found.n_lanes - 0.35 + names], "side": "top"}
+    height = int(70 + room.lane * (found.n_lanes + 0.55)) if right else 110 + ROW * n
+    key = 56 if found.has_test else 8  # room for the key of the colours
     return theme.figure(
         dark,
         height + (48 if found.has_test else 0),
-        [*(line | at(line["x"], line["y"]) for line in _lines(found, dark)), *ring, dots],
+        [trace | {time: trace["x"], across: trace["y"]} for trace in traces],
         annotations=_names(found, labels, theme.ink(dark).text, room, picked, right),
         margin={"t": key} if right else {"t": 60, "b": key},
-        **{f"{axes[0]}axis": steps, f"{axes[1]}axis": lanes},
+        **{f"{time}axis": steps, f"{across}axis": lanes},
     )
 
 
@@ -236,25 +219,18 @@ def _lines(found: Lanes, dark: bool) -> list[Trace]:
     """One line to every task, from its source; a start gets a stub out of nothing. `x` is time and `y` the lane."""
     by_task = {node.task: node for node in found.nodes}
     longest, colour = max(node.distance for node in found.nodes) or 1.0, theme.ink(dark).line
+    start: Trace = {"mode": "lines+markers", "marker": {"size": [11, 0], "symbol": "diamond", "color": colour}}
     lines = []
     for node in found.nodes:
-        source = None if node.source is None else by_task[node.source]
-        if source is None:
-            time, lane = [node.step - 0.55, node.step], [node.lane, node.lane]
-        elif source.lane == node.lane:
-            time, lane = [source.step, node.step], [node.lane, node.lane]
-        else:
+        times, lanes = [node.step - 0.55, node.step], [node.lane, node.lane]
+        if node.source is not None:
+            source = by_task[node.source]
             bend = source.step + min(0.6, (node.step - source.step) / 2)
-            time, lane = [source.step, bend, node.step], [source.lane, node.lane, node.lane]
+            times, lanes = [source.step, bend, node.step], [source.lane, node.lane, node.lane]
         width = 1.0 + (WIDEST - 1.0) * node.distance / longest
-        lines.append(
-            plot.line(
-                time, lane, colour, width,
-                mode="lines+markers" if source is None else "lines",
-                marker={"size": [11, 0], "symbol": "diamond", "color": colour},
-                name=f"{text.source_words(node.source)} → {node.task}",
-            )
-        )  # fmt: skip
+        look = start if node.source is None else {}
+        name = f"{text.source_words(node.source)} → {node.task}"
+        lines.append(plot.line(times, lanes, colour, width, name=name, **look))
     return lines
 
 
@@ -277,7 +253,7 @@ def _names(
 
 
 def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> Trace:
-    """The tasks, without their places."""
+    """The tasks; `x` is time and `y` the lane."""
     nodes = found.nodes
     values = np.array([100.0 * node.test_error if node.test_error is not None else np.nan for node in nodes])
     highest = max(float(np.nanmax(values)), 1.0) if found.has_test else 1.0
@@ -298,8 +274,8 @@ def _dots(found: Lanes, rings: Mapping[str, str], dark: bool, right: bool) -> Tr
         "line": {"color": [rings[node.task] for node in nodes], "width": 3},
     }  # fmt: skip
     return plot.dots(
-        None,
-        None,
+        [node.step for node in nodes],
+        [node.lane for node in nodes],
         marker,
         "%{hovertext}",
         mode="markers+text" if found.has_test and not narrow else "markers",

@@ -110,14 +110,6 @@ def companions(found: Patterns) -> Matrix:
     return _shares(found.together[np.ix_(order, order)], names, names, "{0} with {1}", ("task", "task"))
 
 
-def companions_table(found: Patterns) -> pd.DataFrame:
-    """The matrix, in the order shown."""
-    shown = companions(found)
-    frame = pd.DataFrame(shown.values, columns=list(shown.column_names))
-    frame.insert(0, "task", list(shown.row_names), allow_duplicates=True)
-    return frame
-
-
 def positions_title(found: Patterns) -> str:
     """Which task tends to be first and which last."""
     mean = found.positions.mean(axis=0)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import plotly.graph_objects as go
 
 from core.task_set import FloatArray
@@ -62,6 +63,12 @@ def names(labels: Iterable[str], most: int | None = text.MOST) -> list[str]:
     return [text.chart(label if most is None else text.short(label, most)) for label in labels]
 
 
+def plain(labels: Sequence[str], most: int = 16) -> list[str]:
+    """Short names for axes, escaped; two that would look the same get a number."""
+    short = text.shorts(labels, most)
+    return [text.chart(short[label]) for label in labels]
+
+
 def rows(labels: Sequence[str], **more: Any) -> Trace:
     """A vertical axis of names, the first on top; in small type where they are many."""
     n = len(labels)
@@ -114,6 +121,12 @@ class Matrix:
         shown = shown.replace("-", "−")
         return shown if self.pale is None or not self.pale[i, j] else f"({shown})"
 
+    def frame(self, corner: str) -> pd.DataFrame:
+        """The values, one row per row; `corner` is the column of their names."""
+        frame = pd.DataFrame(self.values, columns=list(self.column_names))
+        frame.insert(0, corner, list(self.row_names), allow_duplicates=True)
+        return frame
+
     @property
     def coloured(self) -> FloatArray:
         """The values that the colours show."""
@@ -149,14 +162,14 @@ def matrix(found: Matrix, dark: bool) -> go.Figure:
     }  # fmt: skip
     legible = n_columns <= MOST_NUMBERS and n_rows <= 2 * MOST_NUMBERS
     frames = [(cell, dash) for cell, dash in ((found.mark, "solid"), (found.picked, "dot")) if cell is not None]
-    columns = rows(names(found.column_names, 16), range=[-0.5, n_columns - 0.5], title=found.axes[1])
+    columns = rows(plain(found.column_names), range=[-0.5, n_columns - 0.5], title=found.axes[1])
     return theme.figure(
         dark,
         matrix_height(n_rows),
         [heat, numbers] if legible else [heat],
         shapes=[frame((x - 0.5, x + 0.5), (y - 0.5, y + 0.5), theme.ink(dark).chosen, dash) for (y, x), dash in frames],
         xaxis=columns | {"tickangle": -45 if n_columns > 3 else 0, "tickfont": {"size": 13 if n_columns <= 20 else 10}},
-        yaxis=rows(names(found.row_names, 16), title=found.axes[0], tickfont={"size": 13 if n_rows <= 20 else 10}),
+        yaxis=rows(plain(found.row_names), title=found.axes[0], tickfont={"size": 13 if n_rows <= 20 else 10}),
     )
 
 

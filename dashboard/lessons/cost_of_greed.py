@@ -91,14 +91,14 @@ def _opposite(found: Study, seen: Seen) -> Screen:
 
 
 def _stairs(found: Study, dark: bool) -> Picture:
-    shown = curricula.sums({GREEDY: found.tried.first("seqmt"), "Lowest bound": found.tried.first(LOWEST)})
+    shown = {GREEDY: found.tried.first("seqmt"), "Lowest bound": found.tried.first(LOWEST)}
     return Picture(
         curricula.sums_figure(shown, text.shorts(found.task_set.names), dark),
         "lesson-stairs",
         "Cheap at first, dear at the end",
         "What each sequence has cost after every step: the sum of the criteria so far. The names are the tasks "
         "learned.",
-        "; ".join(f"{name}: {float(values[-1]):.2f} in all" for name, values in shown.sums.items()),
+        "; ".join(f"{name}: {curricula.sums(learned)[-1]:.2f} in all" for name, learned in shown.items()),
         curricula.sums_table(shown),
     )
 

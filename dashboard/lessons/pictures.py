@@ -33,7 +33,7 @@ def lanes_of(task_set: TaskSet, learned: Learned, key: str, dark: bool) -> Pictu
     colours = theme.task_colours(task_set.names, task_set.groups)
     starts = [name for name, source in learned.sources.items() if source is None]
     return Picture(
-        forest.figure(found, labels, colours, dark, forest.default_direction(found, labels)),
+        forest.figure(found, labels, colours, dark),
         key,
         f"{len(starts)} {'start' if len(starts) == 1 else 'starts'} from nothing; all else continues",
         "Time runs along the steps. A line joins a task to the one it started from, wider where the weights moved "

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from core.curriculum.learn import CSetting, Problem
+from collections.abc import Iterator, Mapping
+
+from core.curriculum.learn import CSetting, Learned, Problem
 from core.curriculum.methods import METHODS
 from core.experiments.experiment import NAMES
 from core.experiments.summary import Results
 from core.fitting.cross_validation import Progress
 from core.measure import Measure
+from core.orders.all_orders import every_order
+from core.orders.ranking import place
 from core.statistics.data_checks import unequal
 from core.statistics.patterns import patterns, stability
 from dashboard import text, theme
-from dashboard.figures import class_balance, compare, differences, forest, plot
-from dashboard.figures import orders as orders_figure
+from dashboard.figures import candidates, class_balance, compare, curricula, differences, forest, orders, plot
 from dashboard.figures import patterns as drawn
-from dashboard.reports import steps as handout
 from dashboard.reports.page import Section, page
 from data.published import PAPER, published_for
 from data.runs.export import SUBSEQUENCES, shown
@@ -22,6 +24,9 @@ from data.runs.run import source_title
 from data.runs.store import Run
 
 LEARNED = ("seqmt", "multiseqmt", "treemt")
+MOST_STEPS = 30
+MOST_TASKS = 5
+"""Tasks up to which all orders are tried for a report: 120."""
 
 
 def run_report(run: Run, results: Results) -> str:
@@ -93,13 +98,12 @@ def _methods(run: Run, results: Results) -> list[Section]:
                 differences.baseline_table(pairs),
             )
         )
-    labels = text.shorts(results.tasks)
     sections.append(
         Section(
             compare.tasks_title(results),
             f"Mean {error} of each task, in per cent.",
-            plot.matrix(compare.tasks_matrix(results, labels), False),
-            compare.tasks_table(results),
+            plot.matrix(compare.tasks(results), False),
+            compare.tasks(results).frame("method"),
         )
     )
     spread = compare.orders_info(results)
@@ -110,7 +114,7 @@ def _methods(run: Run, results: Results) -> list[Section]:
                 spread.title,
                 f"{kind} {len(spread.values)} fixed orders, each the same in all "
                 f"{text.counted(len(results.walks), 'repeat')}.",
-                orders_figure.figure(spread, dark=False),
+                orders.figure(spread, dark=False),
                 compare.orders_table(results),
             )
         )
@@ -177,14 +181,67 @@ def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progres
                 f"{METHODS[method]}: {said}{error}",
                 "A lane a subsequence, from the first step to the last. The colour of a task is its test error, the "
                 f"width of a line the distance moved from its source.{beside}",
-                forest.figure(found, labels, colours, False, forest.default_direction(found, labels)),
+                forest.figure(found, labels, colours, False),
                 forest.table(found),
                 alt=f"{METHODS[method]} learns {', '.join(learned.order)}",
             )
         )
         if method == "seqmt":
-            sections += [*handout.steps(learned, labels), *handout.violin(problem, learned, C, delta, next(parts))]
+            sections += [*_steps(learned, labels), *_violin(problem, learned, C, delta, next(parts))]
     return page(f"Curriculab: {task_set.name}", sections)
+
+
+def _steps(learned: Learned, labels: Mapping[str, str]) -> Iterator[Section]:
+    """A section a step, all on one scale, then the bound as it grew."""
+    shown = [candidates.info(step) for step in learned.steps[:MOST_STEPS]]
+    room = candidates.frame(shown, labels)
+    name = METHODS[learned.method]
+    for number, (step, found) in enumerate(zip(learned.steps, shown, strict=False), start=1):
+        chosen = step.chosen
+        yield Section(
+            f"{name}, step {number} of {len(learned.steps)}: {text.quoted(chosen.task)} "
+            f"from {text.source_words(chosen.source and text.quoted(chosen.source))}",
+            "A bar a candidate: its error term plus its complexity term. The method takes the lowest sum (★)."
+            if number == 1
+            else "",
+            candidates.figure(found, labels, False, room=room),
+            candidates.table(step),
+            alt=f"Step {number} chooses {chosen.task}, criterion {chosen.criterion:.3f}",
+        )
+    if learned.curriculum is not None and learned.bound is not None:
+        yield Section(
+            f"{name}: the bound grows to {learned.bound.value:.2f}{text.vacuous(learned.bound.value)}",
+            "Theorem 1 bounds half the expected error over all tasks; above ½ it says nothing about the error.",
+            curricula.bound_figure(learned.curriculum, len(learned.steps), labels, False),
+            curricula.bound_table(learned.curriculum),
+        )
+
+
+def _violin(
+    problem: Problem, learned: Learned, C: CSetting, delta: float, progress: Progress | None = None
+) -> Iterator[Section]:
+    """All orders, where they are few enough, with the learned one marked."""
+    task_set = problem.task_set
+    if not 2 <= len(task_set) <= MOST_TASKS or learned.bound is None:
+        return
+    tried = every_order(
+        task_set,
+        C=C,
+        seed=problem.seed,
+        delta=delta,
+        solver=problem.solver,
+        measure=problem.measure,
+        progress=progress,
+    )
+    name = METHODS[learned.method]
+    own = place(tried, name, tuple(learned.order), learned.bound.value, learned.mean_error)
+    spread = orders.Spread(tried, (own,))
+    yield Section(
+        spread.title,
+        f"Every dot is one of all {len(tried.orders)} orders of the tasks; {name}'s is marked.",
+        orders.figure(spread, False),
+        orders.table(spread),
+    )
 
 
 def _parts(progress: Progress | None, count: int) -> list[Progress | None]:

@@ -113,13 +113,17 @@ def test_bars_are_cut_to_the_best_but_keep_the_chosen_one() -> None:
 
 def test_the_grid_is_the_criterion_of_source_and_task(tree: Learned) -> None:
     step = tree.steps[3]
-    chart = plot.matrix(candidates.source_matrix(step, text.shorts(SET.names), step.chosen), True)
-    sources, columns, _ = candidates.grid(step)
+    chart = plot.matrix(candidates.source_matrix(step, step.chosen), True)
+    found = candidates.source_matrix(step, step.chosen)
+    sources, columns = list(found.row_names), list(found.column_names)
     for candidate in step.candidates:
-        cell = chart.data[0].z[sources.index(candidate.source)][columns.index(candidate.task)]
+        cell = chart.data[0].z[sources.index(candidate.source or "no source")][columns.index(candidate.task)]
         assert cell == candidate.criterion
     frame = chart.layout.shapes[0]
-    assert (frame.y0 + 0.5, frame.x0 + 0.5) == (sources.index(step.chosen.source), columns.index(step.chosen.task))
+    assert (frame.y0 + 0.5, frame.x0 + 0.5) == (
+        sources.index(step.chosen.source or "no source"),
+        columns.index(step.chosen.task),
+    )
 
 
 def test_the_running_bound_stacks_up_to_theorem_1(tree: Learned) -> None:
@@ -237,7 +241,7 @@ def test_names_are_escaped_in_every_figure() -> None:
     step = learned.steps[2]
     drawings = [
         candidates.figure(candidates.info(step), labels, False),
-        plot.matrix(candidates.source_matrix(step, labels, step.chosen), False),
+        plot.matrix(candidates.source_matrix(step, step.chosen), False),
         curricula.bound_figure(learned.curriculum, 1, labels, False),
         curricula.diff_figure(learned, learned, colours, labels, False),
         tasks.difficulty_figure(tasks.difficulty(task_set, alone), colours, False),

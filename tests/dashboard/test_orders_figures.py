@@ -316,7 +316,7 @@ def test_over_draws_the_violins_are_the_errors_of_each_draw() -> None:
         by_draw.title(interest, "error")
         == f"SeqMT makes fewer mistakes than a random order can expect on {better} of 6 draws"
     )
-    traces = {trace.name: trace for trace in by_draw.orders_figure(interest, True, 500).data}
+    traces = {trace.name: trace for trace in by_draw.figure(interest, True, 500).data}
     assert np.allclose(traces["Yours draws"].x, 100 * over.errors[:, 3], atol=1e-6)
     assert traces["Yours"].x[0] == pytest.approx(100 * over.errors[:, 3].mean())
     half = 100 * over.errors[:, 3].std(ddof=1) / np.sqrt(6)

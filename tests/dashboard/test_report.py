@@ -137,7 +137,7 @@ def test_figures_draw_a_single_unfinished_repeat(tmp_path: Path) -> None:
     assert bars[0].standard_error is None
     assert list(compare.figure(bars, dark=False).data[0].error_x.array) == [0.0]
     assert results.against("seqmt") == ()
-    assert len(compare.tasks_table(results)) == 1
+    assert len(compare.tasks(results).frame("method")) == 1
 
 
 def test_cells_and_facts_are_escaped() -> None:

@@ -111,7 +111,7 @@ def test_the_grid_has_a_row_per_source_and_a_column_per_task(tree: Learned) -> N
     sources = [None, *tree.order[:2]]
     left = [name for name in NAMES if name not in tree.order[:2]]
     holds_columns(
-        candidates.source_table(step),
+        candidates.source_matrix(step, step.chosen).frame("source \\ task"),
         {"source \\ task": ["no source", *tree.order[:2]]}
         | {task: [criterion[source, task] for source in sources] for task in left},
     )
@@ -270,7 +270,7 @@ def test_two_curricula_step_by_step(forced: Learned) -> None:
             f"{name}: task": one.order,
             f"{name}: sum": np.cumsum([step.chosen.error_term + step.chosen.complexity_term for step in one.steps]),
         }
-    holds_columns(curricula.sums_table(curricula.sums({"own": own, "yours": forced})), sums)
+    holds_columns(curricula.sums_table({"own": own, "yours": forced}), sums)
 
 
 def test_points_and_sizes() -> None:
@@ -354,7 +354,7 @@ def test_methods_their_tasks_and_their_orders(run: Results) -> None:
         },
     )
     holds_columns(
-        compare.tasks_table(run),
+        compare.tasks(run).frame("method"),
         {"method": ["IndSVM", "SeqMT", "MT"]}
         | {task: [one.mean(axis=0)[k] for one in errors.values()] for k, task in enumerate("ab")},
     )
@@ -439,7 +439,7 @@ def test_what_repeats_have_in_common() -> None:
         earliest_step=[1.0, 2.0, 1.0, 4.0],
         latest_step=[2.0, 3.0, 3.0, 4.0],
     )
-    frame = pattern_figures.companions_table(found)
+    frame = pattern_figures.companions(found).frame("task")
     together = {"ab": 1.0, "ac": 0.75, "ad": 0.5, "bc": 0.75, "bd": 0.5, "cd": 0.75}
     assert sorted(frame.columns[1:]) == [*names]
     assert frame["task"].tolist() == list(frame.columns[1:])

@@ -333,9 +333,13 @@ def test_the_star_the_pen_and_the_frames_stand_at_what_was_chosen_and_picked() -
             assert [k for k, one in enumerate(chart.data[2].text) if mark in one] == [row]
             strong = [k for k, one in enumerate(chart.data[0].marker.color) if one == theme.ink(False).error]
             assert strong == [row]
-            sources, names, _ = candidates.grid(step)
-            grid = plot.matrix(candidates.source_matrix(step, labels, found.shown[-1], mark), False)
-            cell = sources.index(step.chosen.source) * len(names) + names.index(step.chosen.task)
+            shown = candidates.source_matrix(step, found.shown[-1], mark)
+            grid = plot.matrix(shown, False)
+            row, column = (
+                shown.row_names.index(step.chosen.source or "no source"),
+                shown.column_names.index(step.chosen.task),
+            )
+            cell = row * len(shown.column_names) + column
             assert [k for k, one in enumerate(grid.data[1].text) if mark in one] == [cell]
             dashes = [shape.line.dash for shape in grid.layout.shapes]
             assert dashes == (["solid"] if found.shown[-1] is step.chosen else ["solid", "dot"])
@@ -360,7 +364,7 @@ def test_steps_to_come_are_pale_and_lines_tell_what_moved() -> None:
         assert (trace.line.width == 4) == (here != there)
         assert (trace.line.dash == "dash") == (own.sources[task] != other.sources[task])
         assert ("✎" in trace.text[1]) == (there == 0)
-    lines = curricula.sums_figure(curricula.sums({"own": own, "yours": other}), text.shorts(SET.names), False).data
+    lines = curricula.sums_figure({"own": own, "yours": other}, text.shorts(SET.names), False).data
     for line, learned in zip(lines, (own, other), strict=True):
         assert list(line.y) == pytest.approx(np.cumsum([step.chosen.criterion for step in learned.steps]))
         assert list(line.text) == list(learned.order)

@@ -176,13 +176,14 @@ def show_paired(results: Results, base: str, measure: Measure, now: Current) -> 
 
 def show_tasks(results: Results, measure: Measure, now: Current) -> None:
     """Where the means come from."""
+    found = compare.tasks(results, measure)
     figure_card.figure(
-        plot.matrix(compare.tasks_matrix(results, text.shorts(results.tasks), measure), now.dark),
+        plot.matrix(found, now.dark),
         key="per-task",
         title=compare.tasks_title(results, measure),
         read=f"Mean {text.error_name(measure)} over the repeats, in per cent, of each task under each method.",
         alt=f"Table of {text.error_name(measure)}s of {len(results.methods)} methods on {len(results.tasks)} tasks.",
-        table=compare.tasks_table(results, measure),
+        table=found.frame("method"),
     )
 
 

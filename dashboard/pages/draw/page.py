@@ -173,7 +173,7 @@ def show_learned(learned: Learned) -> None:
     found = forest.info(learned)
     colours = theme.task_colours(sorted(learned.order))
     figure_card.figure(
-        forest.figure(found, labels, colours, dark, forest.default_direction(found, labels)),
+        forest.figure(found, labels, colours, dark),
         key="draw-forest",
         title=f"{METHODS[learned.method]}: {' → '.join(labels[name] for name in learned.order)}",
         read="Time runs along the steps. A line joins a task to the one it started from, wider where the weights moved "

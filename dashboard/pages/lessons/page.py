@@ -204,11 +204,16 @@ def steer(number: int, screens: tuple[Screen, ...], place: int, guesses: str, op
 
 
 def draw(picture: Picture) -> None:
-    """One figure of a lesson, framed as everywhere."""
-    figure_card.figure(
-        picture.chart, key=picture.key, title=picture.title, read=picture.read, alt=picture.alt, table=picture.table,
-        stretch=False,
-    )  # fmt: skip
+    """One figure of a lesson, framed as everywhere; no taller than it needs, as nothing stands beside it."""
+    with st.container():
+        figure_card.figure(
+            picture.chart,
+            key=picture.key,
+            title=picture.title,
+            read=picture.read,
+            alt=picture.alt,
+            table=picture.table,
+        )
 
 
 def finish(number: int, lesson: Lesson) -> None:

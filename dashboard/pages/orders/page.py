@@ -252,7 +252,7 @@ def show_by_draw(now: Current, found: Study, places: tuple[Place, ...], height: 
     shown = by_draw.info(found.over, more)
     title = by_draw.title(shown, found.orders.measure)
     figure_card.figure(
-        by_draw.orders_figure(shown, now.dark, height),
+        by_draw.figure(shown, now.dark, height),
         key="draws",
         title=title,
         read="A row is a method or an order, each small dot its mean "

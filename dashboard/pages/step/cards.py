@@ -134,18 +134,17 @@ def show_so_far(view: View, done: int) -> None:
 
 def show_grid(view: View) -> None:
     """Source × task, where there are several sources."""
-    step, now, picked = view.step, view.now, view.picked
+    step = view.step
+    found = candidates.source_matrix(step, view.picked, view.sign)
     figure_card.figure(
-        view.plotted(
-            "grid", lambda: plot.matrix(candidates.source_matrix(step, now.labels, picked, view.sign), now.dark)
-        ),
+        view.plotted("grid", lambda: plot.matrix(found, view.now.dark)),
         key="grid",
         title="Which source suits which task?",
         read="The criterion of every candidate of this step: the source in the row, the task in the column. Lower is "
         "better (★ and framed: chosen, ✎ by you; dotted: the one you picked).",
         alt=f"Matrix of the criterion of {len(step.candidates)} candidates by source and task. "
         f"{step_text.margin(step)}",
-        table=candidates.source_table(step),
+        table=found.frame("source \\ task"),
     )
 
 

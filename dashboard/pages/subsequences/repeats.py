@@ -96,7 +96,7 @@ def show_patterns(now: Current, method: str, forests: tuple[Forest, ...]) -> Non
             title = figures.companions_title(found)
             figure_card.figure(
                 plot.matrix(figures.companions(found), now.dark), key="companions", title=title, alt=title,
-                table=figures.companions_table(found),
+                table=figures.companions(found).frame("task"),
                 read="The share of repeats in which two tasks were in the same subsequence. Tasks are sorted so that "
                 "companions stand beside each other: blocks are tasks that belong together.",
             )  # fmt: skip

@@ -131,7 +131,6 @@ def show_data(now: Current) -> None:
             "the right. Darker (in the dark theme: lighter) is a larger value.",
             alt=f"Example images of both classes of {text.counted(len(names), 'task')}: {text.listed(names, 6)}.",
             table=images.tiles_table(found, task_set),
-            static=True,
         )
         return
     as_learned = now.prepared
