@@ -1,4 +1,4 @@
-"""What is odd about the set on screen, a line each: what it does to the figures, and what to do."""
+"""Warnings about the data on screen, one line each: what it does to the figures, and what to do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _found: BoundedCache[tuple[DataWarning, ...]] = BoundedCache(64)
 
 
 def show(now: Current) -> None:
-    """A line for everything odd, behind one heading; nothing where nothing is."""
+    """One line per warning, behind one heading; nothing where there is none."""
     key = now.digest, _knows_rows(now)
     found = _found.get(key)
     if found is None:
@@ -24,33 +24,28 @@ def show(now: Current) -> None:
     lines = [line for one in found if (line := sentence(one, now))]
     if not lines:
         return
-    title = (
-        "1 thing to know before reading the figures"
-        if len(lines) == 1
-        else f"{len(lines)} things to know before reading the figures"
-    )
+    title = f"{text.counted(len(lines), 'thing')} to know before reading the figures"
     with st.expander(title, icon=":material/info:", expanded=now.uploaded, key="odd"):
         st.markdown("\n".join(f"- {line}" for line in lines))
 
 
-def sentence(odd: DataWarning, now: Current) -> str:
-    """What is odd, what it does, what to do; Markdown."""
-    who = text.md(text.listed_quoted(odd.tasks)) if odd.tasks else ""
-    all_of_them = len(odd.tasks) == len(now.task_set)
-    if odd.kind == "unbalanced":
+def sentence(found: DataWarning, now: Current) -> str:
+    """What was found, what it does, what to do; Markdown. Empty for what does not matter at these settings."""
+    who = text.md(text.listed_quoted(found.tasks)) if found.tasks else ""
+    kind, much, one = found.kind, found.much, found.much == 1
+    if kind == "unbalanced":
         return (
-            f"**Unbalanced:** in {who} one class has up to {odd.much:.3g} times the points of the other, so always "
-            f"saying the larger is right in up to {text.percent(odd.much / (1 + odd.much), 0)}; read the "
-            f"balanced error below, or {_equal_classes(now)}."
+            f"**Unbalanced:** in {who} one class has up to {much:.3g} times the points of the other, so always saying "
+            f"the larger is right in up to {text.percent(much / (1 + much), 0)}; read the balanced error below, or "
+            f"{_equal_classes(now)}."
         )
-    if odd.kind == "tiny":
+    if kind == "tiny":
         return (
-            f"**Tiny:** {who} {'has' if len(odd.tasks) == 1 else 'have'} under ten training points (fewest: "
-            f"{odd.much:.0f}); one point more or less changes its errors and its place. Take more points if you can."
+            f"**Tiny:** {who} {'has' if len(found.tasks) == 1 else 'have'} under ten training points (fewest: "
+            f"{much:.0f}); one point more or less changes its errors and its place. Take more points if you can."
         )
-    if odd.kind == "duplicates":
-        count = text.counted(int(odd.much), "test point")
-        equal = "equals" if odd.much == 1 else "equal"
+    if kind == "duplicates":
+        count, equal = text.counted(int(much), "test point"), "equals" if one else "equal"
         if _knows_rows(now):
             return (
                 f"**Seen before:** {count} of {who} {equal} a training point in every column of the table; test errors "
@@ -60,28 +55,29 @@ def sentence(odd: DataWarning, now: Current) -> str:
             f"**Perhaps seen before:** {count} of {who} {equal} a training point in label and all features. If a row "
             "is repeated, test errors come out too low; different rows that look alike do no harm."
         )
-    if odd.kind == "coarse":
+    if kind == "coarse":
         return (
             f"**Coarse features:** of the points of {who} that equal another of their task in all features, "
-            f"{text.percent(odd.much, 0)} equal one with the other label. Different rows look alike, and no learner "
+            f"{text.percent(much, 0)} equal one with the other label. Different rows look alike, and no learner "
             "can tell them apart; further columns could."
         )
-    if odd.kind == "shared":
+    if kind == "shared":
         return (
-            f"**Shared points:** {text.counted(int(odd.much), 'training point')} {'is' if odd.much == 1 else 'are'} in "
-            f"several tasks, such as {who}; sources have seen {'it' if odd.much == 1 else 'them'}, so transfer looks "
-            "better than it is. Make disjoint tasks for a fair comparison."
+            f"**Shared points:** {text.counted(int(much), 'training point')} {'is' if one else 'are'} in several "
+            f"tasks, such as {who}; sources have seen {'it' if one else 'them'}, so transfer looks better than it is. "
+            "Make disjoint tasks for a fair comparison."
         )
-    if odd.kind == "scales" and odd.columns is not None and now.normalizes:
-        large, small = (_feature(column, now) for column in odd.columns)
+    if kind == "scales" and found.columns is not None and now.normalizes:
+        large, small = (_feature(column, now) for column in found.columns)
         return (
-            f"**Unlike scales:** numbers of {large} are {odd.much:,.0f} times those of {small}; rows of length 1 then "
-            "see little but the largest. Standardise the columns."
+            f"**Unlike scales:** numbers of {large} are {much:,.0f} times those of {small}; rows of length 1 then see "
+            "little but the largest. Standardise the columns."
         )
-    if odd.kind == "untested" and now.uploaded:
+    if kind == "untested" and now.uploaded:
+        where = "in any task" if len(found.tasks) == len(now.task_set) else f"in {who}"
         return (
-            f"**No test data** {'in any task' if all_of_them else f'in {who}'}: there are no test errors; criterion "
-            "and bound need none. Hold out a share under *Your own tasks*."
+            f"**No test data** {where}: there are no test errors; criterion and bound need none. Hold out a share "
+            "under *Your own tasks*."
         )
     return ""
 
@@ -109,12 +105,13 @@ def show_balanced(now: Current, alone: Learned) -> None:
     if not unequal(now.task_set) or alone.test_error is None or alone.balanced_error is None:
         return
     uneven = {task.name: imbalance(task) for task in now.task_set.tasks if imbalance(task) > UNBALANCED}
-    rows = [
-        (name, round(ratio, 2), 100 * alone.test_error[name], 100 * alone.balanced_error[name])
-        for name, ratio in uneven.items()
-    ]
     frame = pd.DataFrame(
-        rows, columns=pd.Index(["task", "classes, to 1", "test error alone, %", "balanced error alone, %"])
+        {
+            "task": list(uneven),
+            "classes, to 1": [round(ratio, 2) for ratio in uneven.values()],
+            "test error alone, %": [100 * alone.test_error[name] for name in uneven],
+            "balanced error alone, %": [100 * alone.balanced_error[name] for name in uneven],
+        }
     )
     st.markdown(
         "**Balanced error**: the mean of the errors on positive and on negative test points; guessing gives 50\u00a0%."
@@ -132,7 +129,7 @@ def show_majority(now: Current, learned: Learned) -> None:
 
 
 def show_against(said: str) -> None:
-    """What `figures.classes` says, if anything."""
+    """What `figures.class_balance` says, if anything."""
     if said:
         with st.container(key="majority"):
             st.markdown(f":material/balance: {text.md(said)}")

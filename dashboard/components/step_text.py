@@ -180,7 +180,7 @@ def chips(
     labels: Mapping[str, str],
     forced: Sequence[int] = (),
 ) -> str:
-    """What has been learned after `step` steps, as HTML: a line a subsequence, the newest task framed, ✎ if forced."""
+    """What has been learned after so many steps, as HTML: one line per subsequence, the newest task framed."""
     yours = {curriculum.order[number - 1] for number in forced}
     done = curriculum.order[:step]
     sources = curriculum.sources

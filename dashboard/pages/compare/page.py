@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.experiments.experiment import NAMES
 from core.experiments.summary import Results
-from core.measure import MEASURES, Measure
+from core.measure import Measure
 from core.statistics.data_checks import unequal
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, run_choice, run_controls
@@ -71,14 +71,13 @@ def choose_measure(results: Results) -> Measure:
     own = results.settings.measure
     if "balanced" not in results.measures or not (results.unequal or own == "balanced"):
         return own
-    chosen = st.segmented_control(
+    chosen = widgets.choice(
+        "by",
         "Measure",
-        MEASURES,
-        required=True,
-        format_func={"error": "error", "balanced": "balanced"}.__getitem__,
+        {"error": "error", "balanced": "balanced"},
+        own,
         help="**error**: the share of wrong test points. **balanced**: the mean of the errors on positive and on "
         "negative test points.",
-        **widgets.synced("w-by", links.choice("by", MEASURES, own), lambda by: links.put(by=None if by == own else by)),
     )
     return "balanced" if chosen == "balanced" else "error"
 
@@ -144,15 +143,9 @@ def baseline(results: Results) -> str:
     """The method that the others are measured against."""
     methods = list(results.methods)
     usual = "seqmt" if "seqmt" in methods else methods[0]
-    base_key = widgets.synced_key("w-base", links.choice("base", methods, usual))
-    st.selectbox(
-        "Baseline",
-        methods,
-        key=base_key,
-        format_func=NAMES.__getitem__,
-        on_change=lambda: links.put(base=st.session_state[base_key]),
-    )
-    return str(st.session_state[base_key])
+    chosen = links.choice("base", methods, usual)
+    put = widgets.synced("w-base", chosen, lambda base: links.put(base=base))
+    return str(st.selectbox("Baseline", methods, format_func=NAMES.__getitem__, **put))
 
 
 def show_paired(results: Results, base: str, measure: Measure, now: Current) -> None:
@@ -210,24 +203,17 @@ def show_terms(run: Run, results: Results, measure: Measure) -> None:
     published = published_for(run.settings.source) if measure == "error" else {}
     rows = []
     for method, name in zip(TERMS, ("error + complexity (SeqMT)", "error alone", "complexity alone"), strict=True):
-        average = results.average(method, measure)
-        theirs = published.get(NAMES[method])
+        average, theirs = results.average(method, measure), published.get(NAMES[method])
         spread = average.standard_error
-        rows.append(
-            {
-                "next task by": name,
-                f"{text.error_name(measure)} %": f"{100 * average.mean:.1f}",
-                "standard error": "–" if spread is None else f"{100 * spread:.1f}",
-            }
-            | (
-                {}
-                if theirs is None
-                else {
-                    "published %": f"{theirs.mean:.1f}",
-                    "published standard error": f"{theirs.standard_error:.1f}",
-                }
-            )
-        )
+        row = {
+            "next task by": name,
+            f"{text.error_name(measure)} %": f"{100 * average.mean:.1f}",
+            "standard error": "–" if spread is None else f"{100 * spread:.1f}",
+        }
+        if theirs is not None:
+            row["published %"] = f"{theirs.mean:.1f}"
+            row["published standard error"] = f"{theirs.standard_error:.1f}"
+        rows.append(row)
     figure_card.heading("Which of the two terms chooses well?")
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The paper's Table 1")
 

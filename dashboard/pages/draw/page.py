@@ -9,7 +9,7 @@ from core.curriculum.learn import Learned, learn
 from core.curriculum.methods import METHODS
 from core.errors import CurriculabError
 from dashboard import text, theme
-from dashboard.components import figure_card, step_text, theme_watch
+from dashboard.components import curricula, figure_card, step_text, theme_watch
 from dashboard.figures import candidates, forest, scatter
 from dashboard.pages.draw import canvas
 from dashboard.session import link_codes, links, widgets
@@ -18,7 +18,6 @@ from data.sources import sketch
 from data.sources.plane import PLANE
 from data.sources.sketch import Drawing
 
-SHOWN = ("seqmt", "multiseqmt", "treemt")
 START = "plane-tree"
 C = 100.0
 _HELD = "_drawing"
@@ -33,39 +32,21 @@ def main() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         begin()
-        method = choose_method()
+        method = curricula.choose_method("treemt", explained=False)
     st.fragment(board)(method)
 
 
 def begin() -> None:
     """Start from any set in the plane, or from nothing."""
     sources = {source.name: source for source in PLANE}
-    start_key = widgets.synced_key("w-start", None)
 
-    def start() -> None:
-        name = st.session_state[start_key]
+    def start(name: str | None) -> None:
         if name is not None:
             empty = Drawing((sketch.DrawnTask("task 1"),))
             hold(sketch.from_source(sources[name]) if name in sources else empty, 0)
 
-    st.selectbox(
-        "Start from", ["an empty sheet", *sources], key=start_key, placeholder="a set", on_change=start, width=240
-    )
-
-
-def choose_method() -> str:
-    """One of the three that choose by eq. (4)."""
-    method = links.choice("method", SHOWN, "treemt")
-    draw_method_key = widgets.synced_key("w-draw-method", method)
-    st.segmented_control(
-        "Method",
-        SHOWN,
-        key=draw_method_key,
-        required=True,
-        format_func=lambda key: METHODS[key],
-        on_change=lambda: links.put(method=st.session_state[draw_method_key]),
-    )
-    return method
+    names = ["an empty sheet", *sources]
+    st.selectbox("Start from", names, placeholder="a set", width=240, **widgets.synced("w-start", None, start))
 
 
 def hold(drawing: Drawing, selected: int) -> None:
@@ -153,19 +134,16 @@ def show_learned(learned: Learned) -> None:
     dark = theme_watch.dark()
     number = links.whole("step", 1, 1, len(learned.steps))
     if len(learned.steps) > 1:
-        draw_step_key = widgets.synced_key("w-draw-step", number)
+        steps = range(1, len(learned.steps) + 1)
         st.select_slider(
-            "Candidates of step",
-            range(1, len(learned.steps) + 1),
-            key=draw_step_key,
-            on_change=lambda: links.put(step=st.session_state[draw_step_key]),
+            "Candidates of step", steps, **widgets.synced("w-draw-step", number, lambda step: links.put(step=step))
         )
     step = learned.steps[number - 1]
     figure_card.figure(
         candidates.figure(candidates.info(step, 8), labels, dark),
         key="draw-bars",
         title=f"Step {number}: {labels[step.chosen.task]} is next",
-        read="A bar a candidate, best on top. Hatched orange: the error term. Blue: the complexity term. ★ is the "
+        read="One bar per candidate, best on top. Hatched orange: the error term. Blue: the complexity term. ★ is the "
         "shortest.",
         alt=f"Stacked bars of {len(step.candidates)} candidates. {step_text.margin(step)}",
         table=candidates.table(step),

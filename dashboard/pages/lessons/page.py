@@ -161,13 +161,11 @@ def ask(question: Question, number: int, place: int, guess: int | None) -> None:
 
 def slider() -> None:
     """How much a mistake costs; the figure follows."""
-    key = widgets.synced_key("w-lesson-C", chosen_C())
     st.select_slider(
         "C, how much a mistake costs",
         C_GRID,
-        key=key,
         format_func=lambda value: f"{value:g}",
-        on_change=lambda: links.put(lessonC=f"{st.session_state[key]:g}"),
+        **widgets.synced("w-lesson-C", chosen_C(), lambda value: links.put(lessonC=f"{value:g}")),
     )
 
 

@@ -53,8 +53,8 @@ def main() -> None:
         tasks.sizes_figure(frame, now.dark),
         key="sizes",
         title=tasks.sizes_title(frame),
-        read="A bar a task: strong colours for training points, pale ones for test points; blue is the positive class, "
-        "orange the negative one.",
+        read="One bar per task: strong colours for training points, pale ones for test points; blue is the "
+        "positive class, orange the negative one.",
         alt=f"Stacked bars of the number of points of {text.counted(len(frame), 'task')}.",
         table=frame,
     )
@@ -110,8 +110,8 @@ def show_plane(now: Current, alone: Learned | None) -> None:
         scatter.planes(now.task_set, names, alone.weights if alone else {}, prepared, now.dark),
         key="plane",
         title="Which line separates each task?",
-        read="A panel a task, all with the same axes. Dots are positive, crosses negative training points; the line is "
-        f"where the task's own SVM (IndSVM) changes its mind.{scatter.bent(prepared)}",
+        read="One panel per task, all with the same axes. Dots are positive, crosses negative training points; the "
+        f"line is where the task's own SVM (IndSVM) changes its mind.{scatter.bent(prepared)}",
         alt=f"Scatter plots of the points of {text.counted(len(names), 'task')} in the plane.",
         table=scatter.points_table(now.task_set),
     )
@@ -127,8 +127,8 @@ def show_data(now: Current) -> None:
             images.tiles_figure(found, now.dark, data_height(now)),
             key="images",
             title="What has to be told apart in each task?",
-            read="A row a task: the first training images of the positive class on the left, of the negative class on "
-            "the right. Darker (in the dark theme: lighter) is a larger value.",
+            read="One row per task: the first training images of the positive class on the left, of the negative class "
+            "on the right. Darker (in the dark theme: lighter) is a larger value.",
             alt=f"Example images of both classes of {text.counted(len(names), 'task')}: {text.listed(names, 6)}.",
             table=images.tiles_table(found, task_set),
         )
