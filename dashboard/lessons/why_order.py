@@ -6,12 +6,12 @@ import numpy as np
 
 from core.orders.all_orders import Orders
 from core.orders.ranking import Place, extremes, place, place_row
-from core.task_set import FloatArray
 from dashboard.figures import images
 from dashboard.figures import orders as orders_figure
 from dashboard.figures.orders import Spread, standing
-from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.study import DRAWS, Trial, Tried, alone, bold, chain, of_draws, percent, ways
+from dashboard.figures.pictures import Picture
+from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
+from dashboard.lessons.trial import DRAWS, ONE, Trial, Tried, bold, chain, of_draws, percent
 from data.sources.catalogue import STORY_C, STORY_SET
 
 DIGIT = STORY_SET.partition(":")[2]
@@ -32,12 +32,7 @@ def ratio(found: Tried) -> float:
     return float(means.max() / means.min())
 
 
-def greedy_errors(found: Tried) -> FloatArray:
-    """SeqMT's mean test error on each draw."""
-    return np.array([one.mean_test_error for one in found.learned["seqmt"]], dtype=float)
-
-
-def _how_much(found: Tried, seen: Seen) -> Screen:
+def _how_much(seen: Seen, found: Tried) -> Screen:
     best, worst, _ = extremes(found.order_means())
     return Screen(
         "The same five tasks, in another order",
@@ -57,7 +52,7 @@ def _how_much(found: Tried, seen: Seen) -> Screen:
     )
 
 
-def _yours(found: Tried, seen: Seen) -> Screen:
+def _yours(seen: Seen, found: Tried) -> Screen:
     means = found.order_means()
     mine = _marked(means, "Yours", seen.order or means.names)
     best, worst, _ = extremes(means)
@@ -80,12 +75,12 @@ def _yours(found: Tried, seen: Seen) -> Screen:
     )
 
 
-def _which_end(found: Tried, seen: Seen) -> Screen:
+def _which_end(seen: Seen, found: Tried) -> Screen:
     means = found.order_means()
     easy, hard = means.names, means.names[::-1]
     easier = won(found, easy, hard)
     marks = _marked(means, "Easiest first", easy), _marked(means, "Hardest first", hard)
-    errors = greedy_errors(found)
+    errors = found.errors().values[ONE] / 100.0
     greedy = place(means, "SeqMT", None, float("nan"), float(errors.mean()))
     better = int(np.sum(errors < found.order_errors().mean(axis=1)))
     return Screen(
@@ -147,9 +142,8 @@ def _violin(found: Tried, places: tuple[Place, ...], key: str, dark: bool) -> Pi
 LESSON = Lesson(
     "Why order matters",
     "Five tasks about one digit. Arrange them, and predict how well your order will do among all 120.",
-    STORY_SET,
-    STORY_C,
-    alone(Trial(STORY_SET, STORY_C, ways("seqmt"), orders=True)),
+    (Trial(STORY_SET, STORY_C, {ONE: "seqmt"}, orders=True),),
     (_how_much, _yours, _which_end),
     "orders",
+    STORY_C,
 )

@@ -8,9 +8,10 @@ import streamlit as st
 from core.curriculum.learn import Learned, learn
 from core.curriculum.methods import METHODS
 from core.errors import CurriculabError
-from dashboard import text, theme
+from core.task_set import TaskSet
+from dashboard import text
 from dashboard.components import curricula, figure_card, step_text, theme_watch
-from dashboard.figures import candidates, forest, scatter
+from dashboard.figures import pictures, scatter
 from dashboard.pages.draw import canvas
 from dashboard.session import link_codes, links, widgets
 from data.archives import formats
@@ -96,10 +97,8 @@ def show(drawing: Drawing, method: str) -> None:
     if refused:
         st.warning(text.md(f"That was not taken over: {refused}."))
     selected = links.whole("at", 1, 1, len(drawing.tasks)) - 1
-    learned = None
-    if drawing.ready:
-        fixed = link_codes.fixed_C(links.text("C")) or C
-        learned = learn(drawing.sample(), method, C=fixed)
+    fixed, task_set = link_codes.fixed_C(links.text("C")) or C, drawing.sample() if drawing.ready else None
+    learned = None if task_set is None else learn(task_set, method, C=fixed)
     left, right = st.columns(2, gap="medium")
     with left:
         canvas.show(drawing, selected, {} if learned is None else lines(learned), changed)
@@ -107,9 +106,9 @@ def show(drawing: Drawing, method: str) -> None:
         waiting = [task.name for task in drawing.tasks if not task.ready]
         if waiting:
             st.info(text.md(f"Not yet learned, as points of one class are missing: {text.listed(waiting)}."))
-        if learned is not None:
-            show_learned(learned)
-    keep(drawing)
+        if task_set is not None and learned is not None:
+            show_learned(task_set, learned)
+    downloads(drawing, task_set, fixed)
 
 
 def lines(learned: Learned) -> dict[str, Any]:
@@ -128,10 +127,9 @@ def lines(learned: Learned) -> dict[str, Any]:
     }
 
 
-def show_learned(learned: Learned) -> None:
+def show_learned(task_set: TaskSet, learned: Learned) -> None:
     """The candidates of a step, the order, and the forest."""
-    labels = text.shorts(learned.order)
-    dark = theme_watch.dark()
+    labels, dark = text.shorts(task_set.names), theme_watch.dark()
     number = links.whole("step", 1, 1, len(learned.steps))
     if len(learned.steps) > 1:
         steps = range(1, len(learned.steps) + 1)
@@ -139,38 +137,21 @@ def show_learned(learned: Learned) -> None:
             "Candidates of step", steps, **widgets.synced("w-draw-step", number, lambda step: links.put(step=step))
         )
     step = learned.steps[number - 1]
-    figure_card.figure(
-        candidates.figure(candidates.info(step, 8), labels, dark),
-        key="draw-bars",
-        title=f"Step {number}: {labels[step.chosen.task]} is next",
-        read="One bar per candidate, best on top. Hatched orange: the error term. Blue: the complexity term. ★ is the "
-        "shortest.",
-        alt=f"Stacked bars of {len(step.candidates)} candidates. {step_text.margin(step)}",
-        table=candidates.table(step),
-    )
-    found = forest.info(learned)
-    colours = theme.task_colours(sorted(learned.order))
-    figure_card.figure(
-        forest.figure(found, labels, colours, dark),
-        key="draw-forest",
-        title=f"{METHODS[learned.method]}: {' → '.join(labels[name] for name in learned.order)}",
-        read="Time runs along the steps. A line joins a task to the one it started from, wider where the weights moved "
-        "further; a diamond is a start from nothing.",
-        alt="; ".join(f"{task} from {text.source_words(source)}" for task, source in learned.sources.items()),
-        table=forest.table(found),
-    )
+    title = f"Step {number}: {labels[step.chosen.task]} is next"
+    alt = f"Stacked bars of {len(step.candidates)} candidates. {step_text.margin(step)}"
+    figure_card.figure(**vars(pictures.bars(step, labels, "draw-bars", title, dark, most=8)) | {"alt": alt})
+    title = f"{METHODS[learned.method]}: {' → '.join(labels[name] for name in learned.order)}"
+    figure_card.figure(**vars(pictures.lanes(task_set, learned, "draw-forest", dark, title)))
 
 
-def keep(drawing: Drawing) -> None:
+def downloads(drawing: Drawing, task_set: TaskSet | None, fixed: float) -> None:
     """How much of it the link holds, and the drawing as a task set."""
     small = drawing.n_points <= sketch.MOST_IN_LINK
     where = "The address of this page holds it all." if small else "That is too much for the address: download it."
-    fixed = f"C is {link_codes.fixed_C(links.text('C')) or C:g}; another can be fixed under *Learner*."
     points, tasks = text.counted(drawing.n_points, "point"), text.counted(len(drawing.tasks), "task")
-    st.caption(f"{points} in {tasks}. {where} {fixed}")
-    if not drawing.ready:
+    st.caption(f"{points} in {tasks}. {where} C is {fixed:g}; another can be fixed under *Learner*.")
+    if task_set is None:
         return
-    task_set = drawing.sample()
     mime: dict[formats.Kind, str] = {"csv": "text/csv", "npz": "application/octet-stream"}
     with st.container(horizontal=True):
         for kind in mime:

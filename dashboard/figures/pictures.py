@@ -1,8 +1,12 @@
-"""Figures that several lessons show."""
+"""Figures that the lessons and the page Draw show, each with the words that belong to it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
 
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Step
@@ -10,10 +14,21 @@ from core.task_set import FloatArray, TaskSet
 from dashboard import text, theme
 from dashboard.figures import by_draw, candidates, forest, scatter
 from dashboard.figures.by_draw import Draws
-from dashboard.lessons.lesson import Picture
 
 
-def of_draws_picture(found: Draws, key: str, title: str, dark: bool) -> Picture:
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What `figure_card.figure` shows: a figure with the words that belong to it."""
+
+    chart: go.Figure
+    key: str
+    title: str
+    read: str
+    alt: str
+    table: pd.DataFrame | None = None
+
+
+def draws(found: Draws, key: str, title: str, dark: bool) -> Picture:
     """Ways of learning over the draws."""
     means = "; ".join(f"{name}: mean {mean}" for name, mean in by_draw.written(found).items())
     return Picture(
@@ -27,17 +42,18 @@ def of_draws_picture(found: Draws, key: str, title: str, dark: bool) -> Picture:
     )
 
 
-def lanes_of(task_set: TaskSet, learned: Learned, key: str, dark: bool) -> Picture:
+def lanes(task_set: TaskSet, learned: Learned, key: str, dark: bool, title: str = "") -> Picture:
     """What was learned from what."""
     found, labels = forest.info(learned), text.shorts(task_set.names)
     colours = theme.task_colours(task_set.names, task_set.groups)
-    starts = [name for name, source in learned.sources.items() if source is None]
+    starts = list(learned.sources.values()).count(None)
     return Picture(
         forest.figure(found, labels, colours, dark),
         key,
-        f"{len(starts)} {'start' if len(starts) == 1 else 'starts'} from nothing; all else continues",
+        title or f"{text.counted(starts, 'start')} from nothing; all else continues",
         "Time runs along the steps. A line joins a task to the one it started from, wider where the weights moved "
-        "further; a diamond is a start from nothing. The number is the test error in per cent.",
+        "further; a diamond is a start from nothing."
+        + (" The number is the test error in per cent." if found.has_test else ""),
         "; ".join(f"{task} from {text.source_words(source)}" for task, source in learned.sources.items()),
         forest.table(found),
     )
@@ -64,10 +80,12 @@ def panels(
     )
 
 
-def bars(step: Step, labels: Mapping[str, str], key: str, title: str, dark: bool) -> Picture:
-    """The candidates of a step."""
+def bars(
+    step: Step, labels: Mapping[str, str], key: str, title: str, dark: bool, most: int = candidates.MOST_BARS
+) -> Picture:
+    """The candidates of a step, at most so many."""
     return Picture(
-        candidates.figure(candidates.info(step), labels, dark),
+        candidates.figure(candidates.info(step, most), labels, dark),
         key,
         title,
         "One bar per candidate, best on top. Hatched orange: the error term. Blue: the complexity term. ★ is the "
