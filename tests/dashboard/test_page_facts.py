@@ -282,14 +282,13 @@ def test_the_forest_and_each_of_its_tasks_are_told_with_their_numbers() -> None:
                 "C": "10",
             }
             came = [one.chosen.task for one in learned.steps if one.chosen.source == chosen.task]
-            start = "started without a source" if chosen.source is None else f"was learned from “{chosen.source}”"
-            assert f"“{chosen.task}” {start} at step {number}." in said
+            assert f"Step {number}: {quoted(chosen.task, chosen.source)}" in said
             assert (f"From it came {' and '.join(came)}." if came else "Nothing was learned from it.") in said
             if len(step.candidates) > 1:
                 other = sorted(step.candidates, key=lambda one: one.criterion)[1]
                 gap = other.criterion - chosen.criterion
-                source = "without a source" if other.source is None else f"from “{other.source}”"
-                assert f"Next best was “{other.task}” {source}, its criterion {gap:.3f} higher." in said
+                beaten = f"the runner-up, {quoted(other.task, other.source)}, is {gap:.3f} ("
+                assert f"lowest criterion of {len(step.candidates)}, {chosen.criterion:.3f}; {beaten}" in said
 
 
 def test_a_what_if_is_told_with_both_bounds_and_errors() -> None:

@@ -200,19 +200,18 @@ def show_orders(results: Results, now: Current) -> None:
 
 def show_terms(run: Run, results: Results, measure: Measure) -> None:
     """The paper's Table 1: SeqMT by both terms, and by one alone."""
-    published = published_for(run.settings.source) if measure == "error" else {}
+    bars = {bar.method: bar for bar in compare.info(results, published_for(run.settings.source), measure)}
     rows = []
     for method, name in zip(TERMS, ("error + complexity (SeqMT)", "error alone", "complexity alone"), strict=True):
-        average, theirs = results.average(method, measure), published.get(NAMES[method])
-        spread = average.standard_error
+        bar = bars[NAMES[method]]
         row = {
             "next task by": name,
-            f"{text.error_name(measure)} %": f"{100 * average.mean:.1f}",
-            "standard error": "–" if spread is None else f"{100 * spread:.1f}",
+            f"{text.error_name(measure)} %": f"{bar.mean:.1f}",
+            "standard error": "–" if bar.standard_error is None else f"{bar.standard_error:.1f}",
         }
-        if theirs is not None:
-            row["published %"] = f"{theirs.mean:.1f}"
-            row["published standard error"] = f"{theirs.standard_error:.1f}"
+        if bar.published is not None:
+            row["published %"] = f"{bar.published.mean:.1f}"
+            row["published standard error"] = f"{bar.published.standard_error:.1f}"
         rows.append(row)
     figure_card.heading("Which of the two terms chooses well?")
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The paper's Table 1")

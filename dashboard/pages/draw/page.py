@@ -34,7 +34,7 @@ def main() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         begin()
         method = curricula.choose_method("treemt", explained=False)
-    st.fragment(board)(method)
+    st.fragment(show)(method)
 
 
 def begin() -> None:
@@ -85,14 +85,10 @@ def changed() -> None:
     hold(drawing, selected if isinstance(selected, int) and 0 <= selected < len(drawing.tasks) else 0)
 
 
-def board(method: str) -> None:
-    """The canvas and what follows from it; alone it runs outside of the page's own guard."""
-    with figure_card.guarded():
-        show(held(), method)
-
-
-def show(drawing: Drawing, method: str) -> None:
-    """Canvas, candidates, order and forest."""
+@figure_card.guarded()  # as a fragment it runs outside of the page's own guard
+def show(method: str) -> None:
+    """The canvas with its drawing, and what follows from it: candidates, order and forest."""
+    drawing = held()
     refused = st.session_state.pop("_drawing_refused", None)
     if refused:
         st.warning(text.md(f"That was not taken over: {refused}."))

@@ -3,16 +3,16 @@
 import re
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
-from core.errors import CurriculabError
 from core.experiments.summary import Results
 from dashboard import text
-from dashboard.components import run_choice, run_controls, run_launcher
+from dashboard.components import figure_card, run_choice, run_controls, run_launcher
 from dashboard.reports import report
-from dashboard.server.serving import serving, told
+from dashboard.server.serving import serving
 from dashboard.session import links
 from data.runs import bundle
 from data.runs.export import run_csv, run_json
@@ -39,21 +39,19 @@ def main() -> None:
 
 
 @st.fragment(run_every=run_controls.POLL_SECONDS)
+@figure_card.guarded("The list of runs")
 def listing() -> None:
     """All runs, the newest first; looked at again every other second."""
-    try:
-        with Store() as store:
-            runs = store.runs()
-            for damaged in () if serving().public else store.unreadable():
-                show_damaged(store, damaged)
-            if not runs:
-                st.info("You have no runs yet. Choose methods above and press Start; below is an example.")
-            for run in runs[:MOST_SHOWN]:
-                show_run(store, run)
-            if len(runs) > MOST_SHOWN:
-                st.caption(f"The newest {MOST_SHOWN} of {len(runs)} runs; `curriculab runs list` has them all.")
-    except CurriculabError as error:
-        st.error(text.md(told(error)), icon=":material/error:")
+    with Store() as store:
+        runs = store.runs()
+        for damaged in () if serving().public else store.unreadable():
+            show_damaged(store, damaged)
+        if not runs:
+            st.info("You have no runs yet. Choose methods above and press Start; below is an example.")
+        for run in runs[:MOST_SHOWN]:
+            show_run(store, run)
+        if len(runs) > MOST_SHOWN:
+            st.caption(f"The newest {MOST_SHOWN} of {len(runs)} runs; `curriculab runs list` has them all.")
 
 
 def show_damaged(store: Store, run: int) -> None:
@@ -118,7 +116,7 @@ def open_and_export(run: Run, key: str) -> None:
         for label, (ending, mime, make) in EXPORTS.items():
             st.download_button(
                 label,
-                data=lambda make=make: found(run.id, make),  # type: ignore[misc]
+                data=partial(exported, run.id, make),
                 file_name=f"curriculab-run-{run.id}-{named}.{ending}",
                 mime=mime,
                 key=f"export-{ending}-{run.id}",
@@ -126,7 +124,7 @@ def open_and_export(run: Run, key: str) -> None:
             )
 
 
-def found(run: int, make: Callable[[Run, Results], str | bytes]) -> bytes:
+def exported(run: int, make: Callable[[Run, Results], str | bytes]) -> bytes:
     """The file that is made of a run as it is now."""
     with Store() as store:
         there = bundle.example()[0] if run == bundle.EXAMPLE else store.run(run)
@@ -159,15 +157,12 @@ def bring() -> None:
         on_change=links.ignore_stale_address,
     )
     if given is not None and st.button("Import", icon=":material/upload:"):
-        try:
-            with Store() as store, tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / Path(given.name).name
-                path.write_bytes(given.getvalue())
-                most = serving().bundle_megabytes * 2**20
-                run = bundle.import_bundle(store, path, run_launcher.owner(), most, report.run_shown)
-                st.success(f"Imported as run {run.id}.")
-        except CurriculabError as error:
-            st.error(text.md(told(error)), icon=":material/error:")
+        with figure_card.guarded("The import"), Store() as store, tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / Path(given.name).name
+            path.write_bytes(given.getvalue())
+            most = serving().bundle_megabytes * 2**20
+            run = bundle.import_bundle(store, path, run_launcher.owner(), most, report.run_shown)
+            st.success(f"Imported as run {run.id}.")
 
 
 main()

@@ -149,16 +149,8 @@ def show_task(now: Current, learned: Learned, found: Lanes, k: int) -> None:
         for label, (value, meaning) in numbers.items():
             st.metric(label, value, width="content", help=meaning)
     pupils = [other.task for other in found.nodes if other.source == node.task]
-    start = "started without a source" if node.source is None else f"was learned from {text.quoted(node.source)}"
     onward = f"From it came {text.listed(pupils)}." if pupils else "Nothing was learned from it."
-    runner, margin = step.runner_up, step.margin
-    why = "You chose it." if node.forced else "It was the only choice left."
-    if runner is not None and margin is not None:
-        source = "without a source" if runner.source is None else f"from {text.quoted(runner.source)}"
-        gap = f"{abs(margin):.3f} {'higher' if margin >= 0 else 'lower'}"
-        why = f"{'You chose it. ' if node.forced else ''}Next best was {text.quoted(runner.task)} {source}, "
-        why += f"its criterion {gap}."
-    st.markdown(text.md(f"{text.quoted(node.task)} {start} at step {node.step}. {why} {onward}"))
+    st.markdown(text.md(f"Step {node.step}: {step_text.margin(step, node.forced)} {onward}"))
 
 
 main()
