@@ -1,4 +1,4 @@
-"""Figures that the lessons and the page Draw show, each with the words that belong to it."""
+"""Figures that several pages show, each with the words that belong to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.curriculum.learn import Learned
 from core.curriculum.steps import Step
 from core.task_set import FloatArray, TaskSet
 from dashboard import text, theme
-from dashboard.figures import by_draw, candidates, forest, scatter
+from dashboard.figures import by_draw, candidates, forest, images, scatter
 from dashboard.figures.by_draw import Draws
 
 
@@ -61,6 +61,7 @@ def lanes(task_set: TaskSet, learned: Learned, key: str, dark: bool, title: str 
 
 def panels(
     task_set: TaskSet,
+    key: str,
     title: str,
     dark: bool,
     names: Sequence[str] = (),
@@ -71,12 +72,28 @@ def panels(
     names, preparation = names or task_set.names, scatter.Preparation(task_set.normalize == "l2", task_set.bias)
     return Picture(
         scatter.planes(task_set, names, weights or {}, preparation, dark, line),
-        "lesson-panels",
+        key,
         title,
-        "One panel per task, all on the same axes. Circles are the positive class, crosses the negative one; a line is "
-        "where the learner changes its mind.",
+        "One panel per task, all on the same axes. Circles are the positive class, crosses the negative one"
+        f"{'; a line is where the learner changes its mind' if weights else ''}.",
         f"Points of the tasks {text.listed(names, 8)} in the plane.",
         scatter.points_table(task_set),
+    )
+
+
+def tiles(
+    task_set: TaskSet, names: Sequence[str], key: str, title: str, dark: bool, height: int, each: int = 5
+) -> Picture:
+    """The first images of each class of these tasks."""
+    found = images.tiles(task_set, names, each)
+    return Picture(
+        images.tiles_figure(found, dark, height),
+        key,
+        title,
+        "One row per task: the first training images of the positive class on the left, of the negative class on the "
+        "right. Darker (in the dark theme: lighter) is a larger value.",
+        f"Example images of both classes of {text.counted(len(names), 'task')}: {text.listed(names, 6)}.",
+        images.tiles_table(found, task_set),
     )
 
 

@@ -24,7 +24,7 @@ def _where(seen: Seen, found: Tried, _: Tried) -> Screen:
         "Five tasks in which the line turns little by little, and an **outlier** whose classes are swapped. SeqMT is "
         "**greedy**: at every step it takes the cheapest task, and never asks what that means for later. Six tasks "
         "have 720 orders; all of them can be tried.",
-        lambda: pictures.panels(found.task_set, "Five tasks and an outlier", seen.dark),
+        lambda: pictures.panels(found.task_set, "lesson-panels", "Five tasks and an outlier", seen.dark),
         Question(
             "Where should the outlier stand so that the whole sequence is cheapest?",
             ("First", "In the middle", "Last"),

@@ -36,7 +36,7 @@ def _second_branch(seen: Seen, found: Tried, _: Tried) -> Screen:
         "Seven tasks: a **root** with a wide gap, and two branches in which the line turns to the left or to the "
         "right, step by step. MultiSeqMT of lesson 4 may continue the **end** of an open subsequence or begin anew. "
         "Once a branch has continued the root, the root is no longer an end.",
-        lambda: pictures.panels(found.task_set, "The seven tasks, one panel each", seen.dark),
+        lambda: pictures.panels(found.task_set, "lesson-panels", "The seven tasks, one panel each", seen.dark),
         Question(
             f"On this draw MultiSeqMT begins the branch of “{later}” second. Where does “{later}” start?",
             STARTS,
@@ -78,7 +78,7 @@ def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
         "What would have to be true for the opposite?",
         "A forest helps because two tasks want the same start. Take the turning line of lesson 1 instead: five tasks "
         "in a row, each a neighbour of the next.",
-        lambda: pictures.panels(turning.task_set, "The turning line", seen.dark),
+        lambda: pictures.panels(turning.task_set, "lesson-panels", "The turning line", seen.dark),
         Question(
             "What does TreeMT make of the turning line?",
             ("A tree with branches", "The same chain as one sequence", "Five starts from nothing"),

@@ -27,7 +27,7 @@ def errors_of(found: Tried) -> Draws:
 
 
 def _points(found: Tried, dark: bool) -> Picture:
-    return pictures.panels(found.task_set, "A teacher with many points, pupils with few", dark)
+    return pictures.panels(found.task_set, "lesson-panels", "A teacher with many points, pupils with few", dark)
 
 
 def _who_first(seen: Seen, found: Tried, _: Tried) -> Screen:

@@ -84,11 +84,13 @@ def _decides(seen: Seen, found: Tried) -> Screen:
 def _panels(found: Tried, names: tuple[str, ...], number: int, dark: bool, learned: bool = False) -> Picture:
     weights = found.first(ONE).weights
     if learned:
-        return pictures.panels(found.task_set, "Every task with its line", dark, names, weights, "learned")
+        return pictures.panels(
+            found.task_set, "lesson-panels", "Every task with its line", dark, names, weights, "learned"
+        )
     before = found.first(ONE).order[: number - 1]
     so_far = dict.fromkeys(names, weights[before[-1]]) if before else {}
     title = f"The candidates: {text.listed(names, 5)}"
-    return pictures.panels(found.task_set, title, dark, names, so_far, "the line so far")
+    return pictures.panels(found.task_set, "lesson-panels", title, dark, names, so_far, "the line so far")
 
 
 LESSON = Lesson(

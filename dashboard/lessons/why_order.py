@@ -6,8 +6,8 @@ import numpy as np
 
 from core.orders.all_orders import Orders
 from core.orders.ranking import Place, extremes, place, place_row
-from dashboard.figures import images
 from dashboard.figures import orders as orders_figure
+from dashboard.figures import pictures
 from dashboard.figures.orders import Spread, standing
 from dashboard.figures.pictures import Picture
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
@@ -37,9 +37,9 @@ def _how_much(seen: Seen, found: Tried) -> Screen:
     return Screen(
         "The same five tasks, in another order",
         f"Five tasks about one digit: is this image a **{DIGIT}**, or another digit? They differ in how clearly it is "
-        "written, from easiest to hardest. The learner solves them one after the other, and each task starts from "
-        "the **weights** of the one before: the classifier's numbers, one per pixel. Same data, same learner; only the "
-        "order is up to us.",
+        "written, from easiest to hardest: measured by a machine, not judged by a person. The learner solves them one "
+        "after the other, and each task starts from the **weights** of the one before: the classifier's numbers, one "
+        "per pixel. Same data, same learner; only the order is up to us.",
         lambda: _images(found, seen.dark),
         Question(
             "How much can the order alone change the share of mistakes?",
@@ -111,16 +111,8 @@ def _marked(means: Orders, label: str, order: tuple[str, ...]) -> Place:
 
 
 def _images(found: Tried, dark: bool) -> Picture:
-    shown = images.tiles(found.task_set, found.task_set.names, 4)
-    return Picture(
-        images.tiles_figure(shown, dark, 330),
-        "lesson-tiles",
-        f"Five tasks: a {DIGIT} from easiest to hardest",
-        "One row per task: on the left images of the task's own class, on the right others. How hard an image is was "
-        "measured by a machine, not judged by a person.",
-        "Example images of the five tasks.",
-        images.tiles_table(shown, found.task_set),
-    )
+    title = f"Five tasks: a {DIGIT} from easiest to hardest"
+    return pictures.tiles(found.task_set, found.task_set.names, "lesson-tiles", title, dark, height=330, each=4)
 
 
 def _violin(found: Tried, places: tuple[Place, ...], key: str, dark: bool) -> Picture:

@@ -7,16 +7,15 @@ score follows from them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
 from core.curriculum.steps import Step
 from dashboard import text
 from dashboard.components import figure_card, step_text
-from dashboard.figures import images, scatter
+from dashboard.figures import pictures
 from dashboard.pages.step.cards import View
-from dashboard.session import current, links, widgets
+from dashboard.session import links, widgets
 from dashboard.session.current import Current
 
 MOST_PICTURES = 16
@@ -77,25 +76,17 @@ def ask(view: View) -> None:
             for task in left:
                 key = f"guess-{number}-{names.index(task)}"
                 st.button(text.md(now.labels[task]), key=key, on_click=put, args=(names, number, task))
-    _pictures(now, tuple(left[:MOST_PICTURES]))
+    _picture(now, left[:MOST_PICTURES])
 
 
-def _pictures(now: Current, shown: tuple[str, ...]) -> None:
+def _picture(now: Current, shown: Sequence[str]) -> None:
     """Points in the plane or images of these tasks, where they have any."""
-    named = text.listed(shown, 8)
-    if now.task_set.n_features == 2:
-        prepared = scatter.Preparation(now.normalizes, now.has_bias)
-        plot = partial(scatter.planes, now.task_set, shown, {}, prepared, now.dark)
-        read = "One panel per task, all on the same axes. Circles are the positive class, crosses the negative one."
-        alt = f"Points of the tasks {named} in the plane."
-    elif now.task_set.image_shape is not None:
-        plot = partial(images.tiles_figure, images.tiles(now.task_set, shown), now.dark, 90 + 32 * max(len(shown), 4))
-        read = "One row per task: some training images of the positive class, then some of the negative one."
-        alt = f"Training images of the tasks {named}."
-    else:
-        return
-    key, title = "guess-pictures", "What is left to learn"
-    figure_card.figure(current.drawn(now, (key, shown), plot), key=key, title=title, read=read, alt=alt)
+    key, title, task_set = "guess-pictures", "What is left to learn", now.task_set
+    if task_set.n_features == 2:
+        figure_card.figure(**vars(pictures.panels(task_set, key, title, now.dark, shown)))
+    elif task_set.image_shape is not None:
+        height = 90 + 32 * max(len(shown), 4)
+        figure_card.figure(**vars(pictures.tiles(task_set, shown, key, title, now.dark, height)))
 
 
 def answer(view: View) -> None:
