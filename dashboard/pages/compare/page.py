@@ -11,12 +11,11 @@ from core.measure import Measure
 from core.statistics.data_checks import unequal
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, run_choice, run_controls
-from dashboard.figures import class_balance, compare, differences, plot
-from dashboard.figures import orders as orders_figure
+from dashboard.figures import class_balance, compare, run_pictures
 from dashboard.pages.compare import run_comparison
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
-from data.published import PAPER, published_for
+from data.published import published_for
 from data.runs import bundle
 from data.runs.store import Run, Store
 
@@ -57,11 +56,16 @@ def main() -> None:
         run_comparison.show(now, [run, *others], [results, *others_results], measure)
     left, right = st.columns(2, gap="medium")
     with left:
-        show_methods(run, results, measure, now)
+        figure_card.figure(**vars(run_pictures.methods(results, measure, now.dark)))
     with right:
-        show_paired(results, base, measure, now)
-    show_tasks(results, measure, now)
-    show_orders(results, now)
+        paired = run_pictures.paired(results, base, measure, now.dark)
+        if paired is None:
+            st.info("No other method has a repeat in common with this one yet.")
+        else:
+            figure_card.figure(**vars(paired))
+    figure_card.figure(**vars(run_pictures.tasks(results, measure, now.dark)))
+    if (orders := run_pictures.orders(results, now.dark)) is not None:
+        figure_card.figure(**vars(orders))
     if all(method in results.methods for method in TERMS):
         show_terms(run, results, measure)
 
@@ -123,22 +127,6 @@ def headline(run: Run) -> str:
     )
 
 
-def show_methods(run: Run, results: Results, measure: Measure, now: Current) -> None:
-    """The paper's Figure 2."""
-    bars = compare.info(results, published_for(run.settings.source), measure)
-    paper = f" Diamonds are the paper's own figures ({PAPER})." if any(bar.published for bar in bars) else ""
-    figure_card.figure(
-        compare.figure(bars, now.dark),
-        key="methods",
-        title=compare.title(bars),
-        read=f"A bar is the mean over repeats of the mean {text.error_name(measure)} over tasks, the whisker one "
-        f"standard error of that mean{compare.shared_rows(results)}. Best and Worst (grey) are picked among fixed "
-        f"orders by their test error, so nobody could use them.{paper}",
-        alt=f"Bars of the mean {text.error_name(measure)} of {len(bars)} methods. {compare.title(bars)}.",
-        table=compare.table(bars),
-    )
-
-
 def baseline(results: Results) -> str:
     """The method that the others are measured against."""
     methods = list(results.methods)
@@ -146,56 +134,6 @@ def baseline(results: Results) -> str:
     chosen = links.choice("base", methods, usual)
     put = widgets.synced("w-base", chosen, lambda base: links.put(base=base))
     return str(st.selectbox("Baseline", methods, format_func=NAMES.__getitem__, **put))
-
-
-def show_paired(results: Results, base: str, measure: Measure, now: Current) -> None:
-    """Against a baseline that the person pins."""
-    found = results.against(base, measure)
-    if not found:
-        st.info("No other method has a repeat in common with this one yet.")
-        return
-    title = differences.baseline_title(found)
-    figure_card.figure(
-        differences.baseline_figure(found, now.dark, measure),
-        key="paired",
-        title=title,
-        read=f"Each dot is a method's {text.error_name(measure)} minus the baseline's on the same draws; left of 0 is "
-        f"better. {differences.reading(found)} Where methods do not differ, at most 5\u00a0% of runs call any of them "
-        "clearly better or worse.",
-        alt=f"Differences of {len(found)} methods from {NAMES[found[0].baseline]}. {title}.",
-        table=differences.baseline_table(found),
-    )
-
-
-def show_tasks(results: Results, measure: Measure, now: Current) -> None:
-    """Where the means come from."""
-    found = compare.tasks(results, measure)
-    figure_card.figure(
-        plot.matrix(found, now.dark),
-        key="per-task",
-        title=compare.tasks_title(results, measure),
-        read=f"Mean {text.error_name(measure)} over the repeats, in per cent, of each task under each method.",
-        alt=f"Table of {text.error_name(measure)}s of {len(results.methods)} methods on {len(results.tasks)} tasks.",
-        table=found.frame("method"),
-    )
-
-
-def show_orders(results: Results, now: Current) -> None:
-    """All fixed orders over the repeats, as the paper's Figure 3."""
-    spread = compare.orders_info(results)
-    if spread is None:
-        return
-    noise = spread.noise
-    figure_card.figure(
-        orders_figure.figure(spread, now.dark),
-        key="fixed-orders",
-        title=spread.title,
-        read=f"Every dot is one fixed order by its {spread.error} over the repeats; {len(spread.values)} orders, the "
-        "same in each. Rows above are the methods' means with one standard error; a method's order may differ from "
-        "repeat to repeat." + ("" if noise is None else f"\n\n{orders_figure.noise_details(noise)}"),
-        alt=f"Violin of the {spread.error}s of {len(spread.values)} orders. {spread.title}.",
-        table=compare.orders_table(results),
-    )
 
 
 def show_terms(run: Run, results: Results, measure: Measure) -> None:
