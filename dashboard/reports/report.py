@@ -15,7 +15,7 @@ from core.orders.ranking import place
 from core.statistics.data_checks import unequal
 from core.statistics.patterns import patterns, stability
 from dashboard import text
-from dashboard.figures import candidates, class_balance, curricula, orders, pictures, run_pictures
+from dashboard.figures import candidates, class_balance, curricula, orders, pictures
 from dashboard.figures.patterns import stable_words
 from dashboard.figures.pictures import Picture
 from dashboard.reports.page import Section, page
@@ -73,11 +73,11 @@ def _measure(measure: Measure) -> dict[str, str]:
 def _methods(run: Run, results: Results) -> list[Section]:
     measure = run.settings.measure
     baseline = "seqmt" if "seqmt" in results.methods else results.methods[0]
-    means = run_pictures.methods(results, measure, False)
+    means = pictures.methods(results, measure, False)
     others = (
-        run_pictures.paired(results, baseline, measure, False),
-        run_pictures.tasks(results, measure, False),
-        run_pictures.orders(results, False),
+        pictures.paired(results, baseline, measure, False),
+        pictures.tasks(results, measure, False),
+        pictures.orders(results, False),
     )
     return [
         _section(means, class_balance.results_words(results, measure)),
@@ -90,9 +90,9 @@ def _subsequences(results: Results, method: str) -> list[Section]:
     found, steady = patterns(forests, results.tasks), stability(forests, results.tasks)
     stable = "" if steady is None else stable_words(steady, found.repeats, results.overlap is None)
     return [
-        _section(run_pictures.transfers(found, False), stable, NAMES[method]),
-        _section(run_pictures.ends(found, text.shorts(results.tasks), False), "", NAMES[method]),
-        _section(run_pictures.companions(found, False), "", NAMES[method]),
+        _section(pictures.transfers(found, False), stable, NAMES[method]),
+        _section(pictures.ends(found, text.shorts(results.tasks), False), "", NAMES[method]),
+        _section(pictures.companions(found, False), "", NAMES[method]),
     ]
 
 

@@ -13,7 +13,7 @@ from core.measure import Measure
 from core.statistics.data_checks import unequal
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, run_choice, run_controls
-from dashboard.figures import by_draw, class_balance, compare, differences, run_pictures
+from dashboard.figures import by_draw, class_balance, compare, differences, pictures
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 from data.published import published_for
@@ -61,16 +61,16 @@ def main() -> None:
         show_beside(now, [(run, results), *beside], measure)
     left, right = st.columns(2, gap="medium")
     with left:
-        figure_card.figure(**vars(run_pictures.methods(results, measure, now.dark)))
+        figure_card.show(pictures.methods(results, measure, now.dark))
     with right:
-        paired = run_pictures.paired(results, base, measure, now.dark)
+        paired = pictures.paired(results, base, measure, now.dark)
         if paired is None:
             st.info("No other method has a repeat in common with this one yet.")
         else:
-            figure_card.figure(**vars(paired))
-    figure_card.figure(**vars(run_pictures.tasks(results, measure, now.dark)))
-    if (orders := run_pictures.orders(results, now.dark)) is not None:
-        figure_card.figure(**vars(orders))
+            figure_card.show(paired)
+    figure_card.show(pictures.tasks(results, measure, now.dark))
+    if (orders := pictures.orders(results, now.dark)) is not None:
+        figure_card.show(orders)
     if all(method in results.methods for method in TERMS):
         show_terms(results, measure)
 

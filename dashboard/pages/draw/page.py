@@ -1,5 +1,6 @@
 """Page 8: draw tasks in the plane and see at once which would be learned when, and from what."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -134,10 +135,10 @@ def show_learned(task_set: TaskSet, learned: Learned) -> None:
         )
     step = learned.steps[number - 1]
     title = f"Step {number}: {labels[step.chosen.task]} is next"
-    alt = f"Stacked bars of {len(step.candidates)} candidates. {step_text.margin(step)}"
-    figure_card.figure(**vars(pictures.bars(step, labels, "draw-bars", title, dark, most=8)) | {"alt": alt})
+    bars = pictures.bars(step, labels, "draw-bars", title, dark, most=8)
+    figure_card.show(replace(bars, alt=f"Stacked bars of {len(step.candidates)} candidates. {step_text.margin(step)}"))
     title = f"{METHODS[learned.method]}: {' → '.join(labels[name] for name in learned.order)}"
-    figure_card.figure(**vars(pictures.lanes(task_set, learned, "draw-forest", dark, title)))
+    figure_card.show(pictures.lanes(task_set, learned, "draw-forest", dark, title))
 
 
 def downloads(drawing: Drawing, task_set: TaskSet | None, fixed: float) -> None:

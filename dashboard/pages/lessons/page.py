@@ -99,7 +99,7 @@ def show(now: Current, number: int, screens: Sequence[Screen], place: int, made:
     with st.container(key="lesson-screen"):
         left, right = st.columns(2, gap="medium")
     with left, st.container():  # no taller than the figure needs: nothing stands beside it
-        figure_card.figure(**vars(screen.picture()))
+        figure_card.show(screen.picture())
     with right:
         with st.container(key="figure-question"):
             if screen.tool == "arrange" and open_yet:
@@ -109,7 +109,7 @@ def show(now: Current, number: int, screens: Sequence[Screen], place: int, made:
                 st.markdown(screen.then)
         with st.container():  # also when empty, so that the controls below keep their place and count on
             if screen.reveal is not None and not open_yet:
-                figure_card.figure(**vars(screen.reveal()))
+                figure_card.show(screen.reveal())
         steer(number, screens, place, made)
 
 

@@ -83,10 +83,10 @@ def _picture(now: Current, shown: Sequence[str]) -> None:
     """Points in the plane or images of these tasks, where they have any."""
     key, title, task_set = "guess-pictures", "What is left to learn", now.task_set
     if task_set.n_features == 2:
-        figure_card.figure(**vars(pictures.panels(task_set, key, title, now.dark, shown)))
+        figure_card.show(pictures.panels(task_set, key, title, now.dark, shown))
     elif task_set.image_shape is not None:
         height = 90 + 32 * max(len(shown), 4)
-        figure_card.figure(**vars(pictures.tiles(task_set, shown, key, title, now.dark, height)))
+        figure_card.show(pictures.tiles(task_set, shown, key, title, now.dark, height))
 
 
 def answer(view: View) -> None:

@@ -10,7 +10,7 @@ from core.curriculum.methods import METHODS
 from core.statistics.patterns import Forest, patterns, stability
 from dashboard import text
 from dashboard.components import figure_card, run_choice
-from dashboard.figures import run_pictures
+from dashboard.figures import pictures
 from dashboard.figures.patterns import stable_words
 from dashboard.session import current, widgets
 from dashboard.session.current import Current
@@ -76,10 +76,10 @@ def show_patterns(now: Current, method: str, forests: tuple[Forest, ...]) -> Non
     st.markdown(text.md(told or "One repeat cannot tell how stable this is."))
     left, right = st.columns(2, gap="medium")
     with left:
-        figure_card.figure(**vars(run_pictures.transfers(found, now.dark)))
+        figure_card.show(pictures.transfers(found, now.dark))
     with right:
         if method == "seqmt":
-            figure_card.figure(**vars(run_pictures.positions(found, now.labels, now.colours, now.dark)))
+            figure_card.show(pictures.positions(found, now.labels, now.colours, now.dark))
         else:
-            figure_card.figure(**vars(run_pictures.companions(found, now.dark)))
-    figure_card.figure(**vars(run_pictures.ends(found, now.labels, now.dark)))
+            figure_card.show(pictures.companions(found, now.dark))
+    figure_card.show(pictures.ends(found, now.labels, now.dark))

@@ -123,7 +123,7 @@ def show_data(now: Current) -> None:
     if task_set.image_shape is not None:
         names = some(now, MOST_ROWS, "w-tiles")
         title = "What has to be told apart in each task?"
-        figure_card.figure(**vars(pictures.tiles(task_set, names, "images", title, now.dark, data_height(now))))
+        figure_card.show(pictures.tiles(task_set, names, "images", title, now.dark, data_height(now)))
         return
     as_learned = now.prepared
     flat = current.result(now, "projection", "Projecting the points", lambda report: projection(as_learned), light=True)
