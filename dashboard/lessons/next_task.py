@@ -7,7 +7,6 @@ from functools import partial
 from core.curriculum.steps import Step
 from dashboard import text
 from dashboard.figures import pictures
-from dashboard.figures.pictures import Picture
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
 from dashboard.lessons.trial import CHAIN, ONE, Trial, Tried, bold, chain
 
@@ -17,7 +16,9 @@ NAMES = ("D", "A", "E", "B", "C")
 
 
 def _guess(seen: Seen, found: Tried, number: int) -> Screen:
-    step, order = found.first(ONE).steps[number - 1], found.first(ONE).order
+    learned = found.first(ONE)
+    step, order = learned.steps[number - 1], learned.order
+    line = dict.fromkeys(order, learned.weights[order[number - 2]]) if number > 1 else {}
     left = tuple(sorted(candidate.task for candidate in step.candidates))
     if number == 1:
         words = (
@@ -34,7 +35,15 @@ def _guess(seen: Seen, found: Tried, number: int) -> Screen:
     return Screen(
         ("First", "Second", "Third")[number - 1] + " choice",
         words,
-        lambda: _panels(found, left, number, seen.dark),
+        lambda: pictures.panels(
+            found.task_set,
+            "lesson-panels",
+            f"The candidates: {text.listed(left, 5)}",
+            seen.dark,
+            left,
+            line,
+            "the line so far",
+        ),
         Question(ask, tuple(f"Task {name}" for name in left), left.index(step.chosen.task), _why(step)),
         reveal=lambda: pictures.bars(
             step,
@@ -58,12 +67,12 @@ def _why(step: Step) -> str:
 
 
 def _decides(seen: Seen, found: Tried) -> Screen:
-    order = found.first(ONE).order
+    order, lines, title = found.first(ONE).order, found.first(ONE).weights, "Every task with its line"
     return Screen(
         "What decides",
         f"The whole order was {chain(order)}. You have now seen three choices, and three pictures of bars. Every bar "
         "has two parts, and the learner always took the shortest bar.",
-        lambda: _panels(found, order, len(order), seen.dark, learned=True),
+        lambda: pictures.panels(found.task_set, "lesson-panels", title, seen.dark, order, lines, "learned"),
         Question(
             "What makes a task come next?",
             (
@@ -79,18 +88,6 @@ def _decides(seen: Seen, found: Tried) -> Screen:
         then="On other draws of these tasks it is the same story: SeqMT follows the turning line from the widest gap "
         "to the narrowest in 20 of 20 draws.",
     )
-
-
-def _panels(found: Tried, names: tuple[str, ...], number: int, dark: bool, learned: bool = False) -> Picture:
-    weights = found.first(ONE).weights
-    if learned:
-        return pictures.panels(
-            found.task_set, "lesson-panels", "Every task with its line", dark, names, weights, "learned"
-        )
-    before = found.first(ONE).order[: number - 1]
-    so_far = dict.fromkeys(names, weights[before[-1]]) if before else {}
-    title = f"The candidates: {text.listed(names, 5)}"
-    return pictures.panels(found.task_set, "lesson-panels", title, dark, names, so_far, "the line so far")
 
 
 LESSON = Lesson(

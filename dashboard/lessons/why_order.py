@@ -17,23 +17,13 @@ from data.sources.catalogue import STORY_C, STORY_SET
 DIGIT = STORY_SET.partition(":")[2]
 QUARTERS = ("Among the best quarter", "In the second quarter", "In the third quarter", "Among the worst quarter")
 RATIOS = (1.1, 1.5)
-"""The worst order's mistakes, as multiples of the best's, that part the answers of the first question."""
-
-
-def won(found: Tried, first: tuple[str, ...], second: tuple[str, ...]) -> int:
-    """In how many draws the first order makes fewer mistakes."""
-    one, other = (found.order_errors()[:, found.orders[0].row(order)] for order in (first, second))
-    return int(np.sum(one < other))
-
-
-def ratio(found: Tried) -> float:
-    """Mistakes of the worst order for each of the best's, on average over the draws."""
-    means = found.order_errors().mean(axis=0)
-    return float(means.max() / means.min())
+"""The worst order's mistakes, as multiples of the best's, at which the answer to the first question changes."""
 
 
 def _how_much(seen: Seen, found: Tried) -> Screen:
     best, worst, _ = extremes(found.order_means())
+    means = found.order_errors().mean(axis=0)
+    ratio = means.max() / means.min()
     return Screen(
         "The same five tasks, in another order",
         f"Five tasks about one digit: is this image a **{DIGIT}**, or another digit? They differ in how clearly it is "
@@ -44,9 +34,9 @@ def _how_much(seen: Seen, found: Tried) -> Screen:
         Question(
             "How much can the order alone change the share of mistakes?",
             ("Hardly: a tenth at most", "By a tenth up to a half", "By more than a half"),
-            int(np.searchsorted(RATIOS, ratio(found))),
+            int(np.searchsorted(RATIOS, ratio)),
             f"Over {DRAWS} draws the best order gets {percent(best.test_error)} of the test images wrong, the worst "
-            f"{percent(worst.test_error)}: {ratio(found):.2f} times as many.",
+            f"{percent(worst.test_error)}: {ratio:.2f} times as many.",
         ),
         reveal=lambda: _violin(found, (best, worst), "lesson-all-orders", seen.dark),
     )
@@ -76,13 +66,13 @@ def _yours(seen: Seen, found: Tried) -> Screen:
 
 
 def _which_end(seen: Seen, found: Tried) -> Screen:
-    means = found.order_means()
+    means, by_draw = found.order_means(), found.order_errors()
     easy, hard = means.names, means.names[::-1]
-    easier = won(found, easy, hard)
+    easier = int(np.sum(by_draw[:, means.row(easy)] < by_draw[:, means.row(hard)]))
     marks = _marked(means, "Easiest first", easy), _marked(means, "Hardest first", hard)
     errors = found.errors().values[ONE] / 100.0
     greedy = place(means, "SeqMT", None, float("nan"), float(errors.mean()))
-    better = int(np.sum(errors < found.order_errors().mean(axis=1)))
+    better = int(np.sum(errors < by_draw.mean(axis=1)))
     return Screen(
         "Which end to start from?",
         "A teacher would begin with the easy ones. A learner that is only told the data does not know which those are, "

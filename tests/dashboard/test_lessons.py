@@ -72,7 +72,7 @@ def test_lesson_2_easy_first_and_greedy_do_well() -> None:
     (found,) = studied(2)
     names, errors = found.orders[0].names, found.order_errors()
     easy, hard = (errors[:, found.orders[0].row(order)] for order in (names, names[::-1]))
-    assert why_order.won(found, names, names[::-1]) == sum(easy < hard) >= NEARLY
+    assert sum(easy < hard) >= NEARLY
     assert sum(found.errors().values[ONE] < 100 * errors.mean(axis=1)) >= NEARLY
     assert all(own.max() > 1.2 * own.min() for own in errors)
     mine = names[::-1]

@@ -33,24 +33,20 @@ def overview() -> None:
                 "Each lesson is a handful of screens. Look, **guess**, and then see the answer, computed while you "
                 "wait. You need to know what a linear classifier is, and nothing else."
             )
-        _listed()
-
-
-def _listed() -> None:
-    for number, lesson in enumerate(LESSONS, start=1):
-        with st.container(key=f"lesson-{number}", horizontal=True, vertical_alignment="center", border=True):
-            with st.container():
-                figure_card.heading(f"{number}. {lesson.title}")
-                if not figure_card.large():
-                    st.markdown(lesson.about)
-            st.button(
-                f"Start lesson {number}",
-                key=f"start-{number}",
-                shortcut=str(number),
-                type="primary" if number == 1 else "secondary",
-                on_click=go,
-                args=(number,),
-            )
+        for number, lesson in enumerate(LESSONS, start=1):
+            with st.container(key=f"lesson-{number}", horizontal=True, vertical_alignment="center", border=True):
+                with st.container():
+                    figure_card.heading(f"{number}. {lesson.title}")
+                    if not figure_card.large():
+                        st.markdown(lesson.about)
+                st.button(
+                    f"Start lesson {number}",
+                    key=f"start-{number}",
+                    shortcut=str(number),
+                    type="primary" if number == 1 else "secondary",
+                    on_click=go,
+                    args=(number,),
+                )
 
 
 def go(number: int) -> None:
