@@ -39,7 +39,7 @@ def page() -> None:
         said = went
     elif part == "canvas":
         canvas.show(Drawing((DrawnTask("t", ((1, 2),)),)), 1, {"line": [3]}, lambda: None)
-        said = canvas.wish()
+        said = canvas.sent()
     else:
         said = figure_card.clicked("x")
     st.code(json.dumps(said))

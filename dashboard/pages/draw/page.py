@@ -22,7 +22,7 @@ from data.sources.sketch import Drawing
 
 START = "plane-tree"
 C = 100.0
-_HELD = "_drawing"
+_DRAWING = "_drawing"
 
 
 def main() -> None:
@@ -33,63 +33,63 @@ def main() -> None:
         "from what. A task needs points of both classes."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        begin()
+        choose_start()
         method = curricula.choose_method("treemt", explained=False)
     st.fragment(show)(method)
 
 
-def begin() -> None:
+def choose_start() -> None:
     """Start from any set in the plane, or from nothing."""
     sources = {source.name: source for source in PLANE}
 
     def start(name: str | None) -> None:
         if name is not None:
             empty = Drawing((sketch.DrawnTask("task 1"),))
-            hold(sketch.from_source(sources[name]) if name in sources else empty, 0)
+            put_drawing(sketch.from_source(sources[name]) if name in sources else empty, 0)
 
     names = ["an empty sheet", *sources]
     st.selectbox("Start from", names, placeholder="a set", width=240, **widgets.synced("w-start", None, start))
 
 
-def hold(drawing: Drawing, selected: int) -> None:
+def put_drawing(drawing: Drawing, selected: int) -> None:
     """Keep a drawing: in the session, and in the link while it is small."""
-    st.session_state[_HELD] = drawing
+    st.session_state[_DRAWING] = drawing
     small = drawing.n_points <= sketch.MOST_IN_LINK
     links.put(drawing=sketch.encode(drawing) if small else None, at=selected + 1 if selected else None)
 
 
-def held() -> Drawing:
+def current_drawing() -> Drawing:
     """The drawing of the link, or of the session, or one to begin with."""
     code = links.text("drawing")
-    kept: Drawing | None = st.session_state.get(_HELD)
+    kept: Drawing | None = st.session_state.get(_DRAWING)
     if code and (kept is None or code != sketch.encode(kept)):
         found = sketch.decode(code)
         if found is None:
             st.warning("The drawing of this link cannot be read; here is another to begin with.")
         else:
-            st.session_state[_HELD] = kept = found
+            st.session_state[_DRAWING] = kept = found
     if kept is None:
         kept = sketch.from_source(next(source for source in PLANE if source.name == START))
-        st.session_state[_HELD] = kept
+        st.session_state[_DRAWING] = kept
     return kept
 
 
-def changed() -> None:
+def take_drawing() -> None:
     """Take what the browser sent, if it is a drawing."""
-    wish = canvas.wish()
+    sent = canvas.sent()
     try:
-        drawing = sketch.checked(wish.get("tasks"))
+        drawing = sketch.checked(sent.get("tasks"))
     except CurriculabError as error:
         st.session_state["_drawing_refused"] = str(error)
         return
-    selected = wish.get("at")
-    hold(drawing, selected if isinstance(selected, int) and 0 <= selected < len(drawing.tasks) else 0)
+    selected = sent.get("at")
+    put_drawing(drawing, selected if isinstance(selected, int) and 0 <= selected < len(drawing.tasks) else 0)
 
 
 @figure_card.guarded()  # as a fragment it runs outside of the page's own guard
 def show(method: str) -> None:
     """The canvas with its drawing, and what follows from it: candidates, order and forest."""
-    drawing = held()
+    drawing = current_drawing()
     refused = st.session_state.pop("_drawing_refused", None)
     if refused:
         st.warning(text.md(f"That was not taken over: {refused}."))
@@ -98,7 +98,7 @@ def show(method: str) -> None:
     learned = None if task_set is None else learn(task_set, method, C=fixed)
     left, right = st.columns(2, gap="medium")
     with left:
-        canvas.show(drawing, selected, {} if learned is None else lines(learned), changed)
+        canvas.show(drawing, selected, {} if learned is None else lines(learned), take_drawing)
     with right:
         waiting = [task.name for task in drawing.tasks if not task.ready]
         if waiting:

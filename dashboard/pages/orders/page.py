@@ -51,7 +51,7 @@ def main() -> None:
     if found is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(stated(now, found), width="stretch")
+        st.markdown(tried_words(now, found), width="stretch")
         with st.popover("Command line", type="tertiary", icon=":material/terminal:"):
             st.code(command(now, found, limit), language="bash", wrap_lines=True)
     mine, picked = cards.mine_of_link(now, found), cards.picked_of_link(now, found)
@@ -61,7 +61,7 @@ def main() -> None:
     relation = Agreement(found.orders, places, found.noise, found.greedy_rank, C)
     if found.noise is not None:
         said = orders_figure.noise_words(found.noise, f"mean {relation.error}")
-        st.markdown(f"{said} {text.md(greed(found, relation))}")
+        st.markdown(f"{said} {text.md(greedy_words(found, relation))}")
     if found.against is not None and unequal(now.task_set):
         data_warnings.show_against(class_balance.words("SeqMT", found.against, found.orders.measure))
     show_figures(now, found, relation)
@@ -118,7 +118,7 @@ def open_example() -> None:
     links.put(set=STORY_SET, C=f"{STORY_C:g}", draws="20")
 
 
-def stated(now: Current, found: Study) -> str:
+def tried_words(now: Current, found: Study) -> str:
     """What was tried, in a line or two."""
     count, of = len(found.orders.orders), math.factorial(len(now.task_set))
     tasks = text.counted(len(now.task_set), "task")
@@ -170,7 +170,7 @@ def lowest_bound(now: Current, found: Study) -> Place | None:
     return None if best is None else place_learned(found.orders, LOWEST if best.exact else strips.FOUND, best.learned)
 
 
-def greed(found: Study, relation: Agreement) -> str:
+def greedy_words(found: Study, relation: Agreement) -> str:
     """How well greedy search minimises the bound, and what that is worth."""
     over = found.over
     if over is None or not found.orders.complete:

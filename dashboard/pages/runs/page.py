@@ -35,7 +35,7 @@ def main() -> None:
     if not run_launcher.may_begin():
         return
     with st.expander("Import a run", icon=":material/upload:"):
-        bring()
+        import_form()
 
 
 @st.fragment(run_every=run_controls.POLL_SECONDS)
@@ -148,8 +148,8 @@ EXPORTS: dict[str, tuple[str, str, Callable[[Run, Results], str | bytes]]] = {
 }
 
 
-def bring() -> None:
-    """A bundle that another Curriculab exported."""
+def import_form() -> None:
+    """A way to bring in a bundle that another Curriculab exported."""
     given = st.file_uploader(
         "A bundle (ZIP) that was exported from a run",
         type=["zip"],

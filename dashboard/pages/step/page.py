@@ -74,7 +74,7 @@ def show_steps(now: Current, method: str) -> None:
 
 def step_names(now: Current, shown: Learned) -> list[str]:
     """What the list of steps says; nothing of those that are still to be guessed."""
-    guessed = quiz.made(now.task_set.names)
+    guessed = quiz.guesses_of_link(now.task_set.names)
     return [
         "?" if quiz.hiding() and k not in guessed else f"{'✎ ' if k in shown.forced_steps else ''}{now.labels[task]}"
         for k, task in enumerate(shown.order, start=1)

@@ -35,7 +35,7 @@ def switch() -> None:
     )
 
 
-def made(names: Sequence[str]) -> dict[int, str]:
+def guesses_of_link(names: Sequence[str]) -> dict[int, str]:
     """The task guessed at each step, from 1; what fits no task is left out."""
     found = {}
     for part in links.text("guesses").split("_"):
@@ -45,13 +45,13 @@ def made(names: Sequence[str]) -> dict[int, str]:
     return found
 
 
-def put(names: Sequence[str], number: int, task: str) -> None:
+def put_guess(names: Sequence[str], number: int, task: str) -> None:
     """Add a guess to those of the link."""
-    guesses = made(names) | {number: task}
+    guesses = guesses_of_link(names) | {number: task}
     links.put(guesses="_".join(f"{step}.{names.index(task) + 1}" for step, task in sorted(guesses.items())))
 
 
-def choices(view: View) -> list[str]:
+def tasks_left(view: View) -> list[str]:
     """The tasks that are left, in the order of the set, which tells nothing of their criterion."""
     left = {candidate.task for candidate in view.step.candidates}
     return [name for name in view.now.task_set.names if name in left]
@@ -59,12 +59,12 @@ def choices(view: View) -> list[str]:
 
 def is_open(view: View) -> bool:
     """Whether the reader still has to guess here; the last task needs no guess."""
-    return hiding() and view.number not in made(view.now.task_set.names) and len(choices(view)) > 1
+    return hiding() and view.number not in guesses_of_link(view.now.task_set.names) and len(tasks_left(view)) > 1
 
 
 def ask(view: View) -> None:
     """The tasks that are left with what can be seen of them, and a button for each."""
-    now, number, left = view.now, view.number, choices(view)
+    now, number, left = view.now, view.number, tasks_left(view)
     names = now.task_set.names
     with st.container(key="figure-guess"):
         figure_card.heading(f"Which task comes at step {number}?")
@@ -75,7 +75,7 @@ def ask(view: View) -> None:
         with st.container(horizontal=True, key="guess-choices"):
             for task in left:
                 key = f"guess-{number}-{names.index(task)}"
-                st.button(text.md(now.labels[task]), key=key, on_click=put, args=(names, number, task))
+                st.button(text.md(now.labels[task]), key=key, on_click=put_guess, args=(names, number, task))
     _picture(now, left[:MOST_PICTURES])
 
 
@@ -91,7 +91,7 @@ def _picture(now: Current, shown: Sequence[str]) -> None:
 
 def answer(view: View) -> None:
     """Who was right, why, and the score so far."""
-    guesses, order = made(view.now.task_set.names), view.shown.order
+    guesses, order = guesses_of_link(view.now.task_set.names), view.shown.order
     judged = [order[step - 1] == task for step, task in guesses.items() if 1 <= step <= len(order)]
     guess = guesses.get(view.number)
     if not judged:

@@ -48,8 +48,8 @@ def choose_direction(usual: Direction) -> str:
     return widgets.choice("flow", "Time runs", ways, usual, lambda way: links.put(flow=way))
 
 
-def finding(now: Current, learned: Learned, found: Lanes) -> str:
-    """The figure's title."""
+def forest_title(now: Current, learned: Learned, found: Lanes) -> str:
+    """What the forest shows, as the figure's title."""
     n, parts = len(found.nodes), found.n_subsequences
     name = METHODS[learned.method]
     if n == 1:
@@ -86,7 +86,7 @@ def show_lanes(now: Current, learned: Learned, found: Lanes, direction: Directio
     unit = "test error in percent" if found.has_test else "no test data, so no test error"
     st.markdown(f"{METHODS[learned.method]}: {mean}{bound}.")
     data_warnings.show_majority(now, learned)
-    title = finding(now, learned, found)
+    title = forest_title(now, learned, found)
     names = [node.task for node in found.nodes]
     step = links.whole("task", 1, 1, len(names))
     figure_card.figure(
