@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.orders import over_samples
 from core.orders.ranking import Place, noise_of, place_learned
 from dashboard.figures import agreement, pictures
 from dashboard.figures.agreement import Agreement
@@ -22,7 +23,7 @@ GREEDY, FIRST, RANDOM = ONE, "Teacher first", "Random order (mean)"
 def errors_of(found: Tried) -> Draws:
     """Test errors of SeqMT, of a random order and of the order that puts the teacher first."""
     errors = found.errors()
-    random = 100.0 * found.order_errors().mean(axis=1)
+    random = 100.0 * found.over.random[0]
     return replace(errors, values={GREEDY: errors.values[GREEDY], RANDOM: random, FIRST: errors.values[FIRST]})
 
 
@@ -54,7 +55,7 @@ def _who_first(seen: Seen, found: Tried, _: Tried) -> Screen:
 
 def _cloud(seen: Seen, found: Tried, _: Tried) -> Screen:
     lower = found.bounds().lower(GREEDY, FIRST)
-    correlations = found.correlations()
+    correlations = over_samples.correlations(found.over)
     falling = int(np.sum(correlations < 0))
     rho = f"{correlations[0]:.2f}".replace("-", "−")
     return Screen(
@@ -79,7 +80,7 @@ def _cloud(seen: Seen, found: Tried, _: Tried) -> Screen:
 
 
 def _opposite(seen: Seen, found: Tried, digits: Tried) -> Screen:
-    correlations = digits.correlations()
+    correlations = over_samples.correlations(digits.over)
     rising, rho = int(np.sum(correlations > 0)), float(correlations[0])
     return Screen(
         "What would have to be true for the opposite?",

@@ -10,8 +10,8 @@ import numpy as np
 from core.curriculum.learn import Learned, Problem
 from core.fitting.cross_validation import Progress
 from core.orders.all_orders import Orders, every_order
-from core.orders.ranking import agreement
-from core.task_set import FloatArray, TaskSet
+from core.orders.over_samples import OverDraws
+from core.task_set import TaskSet
 from dashboard import text
 from dashboard.figures.by_draw import Draws
 from data.sources import catalogue
@@ -98,18 +98,15 @@ class Tried:
         """On how many draws two ways learn every task from the same source."""
         return sum(a.sources == b.sources for a, b in zip(self.learned[first], self.learned[second], strict=True))
 
-    def order_errors(self) -> FloatArray:
-        """The mean test error of every order: one row per draw, one column per order."""
-        return np.array([one.test_errors for one in self.orders])
-
-    def order_means(self) -> Orders:
-        """Every order by its means over the draws."""
-        first, bounds = self.orders[0], np.mean([one.bounds for one in self.orders], axis=0)
-        return Orders(first.names, first.orders, bounds, self.order_errors().mean(axis=0), first.C, first.complete)
-
-    def correlations(self) -> FloatArray:
-        """The rank correlation of bound and test error over the orders of each draw."""
-        return np.array([agreement(one) or 0.0 for one in self.orders])
+    @property
+    def over(self) -> OverDraws:
+        """All orders over the draws."""
+        first = self.orders[0]
+        errors, bounds = (
+            np.array([one.test_errors for one in self.orders]),
+            np.array([one.bounds for one in self.orders]),
+        )
+        return OverDraws(first.names, first.orders, first.complete, errors, bounds, {})
 
 
 def mean(found: Draws, name: str) -> float:

@@ -21,8 +21,8 @@ RATIOS = (1.1, 1.5)
 
 
 def _how_much(seen: Seen, found: Tried) -> Screen:
-    best, worst, _ = extremes(found.order_means())
-    means = found.order_errors().mean(axis=0)
+    best, worst, _ = extremes(found.over.means)
+    means = found.over.errors.mean(axis=0)
     ratio = means.max() / means.min()
     return Screen(
         "The same five tasks, in another order",
@@ -43,7 +43,7 @@ def _how_much(seen: Seen, found: Tried) -> Screen:
 
 
 def _yours(seen: Seen, found: Tried) -> Screen:
-    means = found.order_means()
+    means = found.over.means
     mine = _marked(means, "Yours", seen.order or means.names)
     best, worst, _ = extremes(means)
     quarter = min(int(mine.percentile // 25), 3)
@@ -66,7 +66,7 @@ def _yours(seen: Seen, found: Tried) -> Screen:
 
 
 def _which_end(seen: Seen, found: Tried) -> Screen:
-    means, by_draw = found.order_means(), found.order_errors()
+    means, by_draw = found.over.means, found.over.errors
     easy, hard = means.names, means.names[::-1]
     easier = int(np.sum(by_draw[:, means.row(easy)] < by_draw[:, means.row(hard)]))
     marks = _marked(means, "Easiest first", easy), _marked(means, "Hardest first", hard)
@@ -106,7 +106,7 @@ def _images(found: Tried, dark: bool) -> Picture:
 
 
 def _violin(found: Tried, places: tuple[Place, ...], key: str, dark: bool) -> Picture:
-    means = found.order_means()
+    means = found.over.means
     spread = Spread(means, (*places, extremes(means)[2]))
     marks = ("Yours", "SeqMT", "Easiest first", "Hardest first")
     return Picture(

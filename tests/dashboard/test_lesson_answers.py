@@ -49,7 +49,7 @@ def test_lesson_1_the_next_task_is_the_one_of_the_lowest_sum() -> None:
 
 def test_lesson_2_orders_by_their_mean_over_the_draws() -> None:
     (found,) = studied(2)
-    names, by_draw = found.orders[0].names, found.order_errors()
+    names, by_draw = found.orders[0].names, found.over.errors
     rows = [found.orders[0].named(row) for row in range(120)]
     means = 100 * by_draw.mean(axis=0)
     for seed in (0, 7):
@@ -218,7 +218,7 @@ def test_lesson_6_when_the_teacher_comes_and_which_way_the_cloud_goes() -> None:
                 f"At step {place} of 5",
                 f"teacher first, {share(first.mean())} of the test",
                 f"SeqMT gets {share(greedy.mean())} wrong. It is worse in {np.sum(first < greedy)} of 20",
-                f"mean over all orders in {np.sum(100 * found.order_errors().mean(axis=1) < greedy)} of 20",
+                f"mean over all orders in {np.sum(100 * found.over.errors.mean(axis=1) < greedy)} of 20",
             ],
         ),
         (

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core import learn
+from core.orders.over_samples import correlations
 from dashboard.components import player
 from dashboard.figures.pictures import Picture
 from dashboard.lessons import LESSONS, cost_of_greed, forest, misleads, next_task, two_terms, why_order
@@ -70,7 +71,7 @@ def test_lesson_1_the_learner_follows_the_turning_line() -> None:
 
 def test_lesson_2_easy_first_and_greedy_do_well() -> None:
     (found,) = studied(2)
-    names, errors = found.orders[0].names, found.order_errors()
+    names, errors = found.orders[0].names, found.over.errors
     easy, hard = (errors[:, found.orders[0].row(order)] for order in (names, names[::-1]))
     assert sum(easy < hard) >= NEARLY
     assert sum(found.errors().values[ONE] < 100 * errors.mean(axis=1)) >= NEARLY
@@ -142,8 +143,8 @@ def test_lesson_6_the_lower_bound_has_the_higher_error() -> None:
     assert errors.lower(misleads.FIRST, misleads.GREEDY) >= NEARLY
     assert errors.lower(misleads.RANDOM, misleads.GREEDY) >= NEARLY
     assert bounds.lower(misleads.GREEDY, misleads.FIRST) == DRAWS
-    assert sum(found.correlations() < 0) >= 15
-    assert sum(digits.correlations() > 0) >= NEARLY
+    assert sum(correlations(found.over) < 0) >= 15
+    assert sum(correlations(digits.over) > 0) >= NEARLY
 
 
 def test_lesson_7_greed_puts_the_outlier_off_and_pays_for_it() -> None:
