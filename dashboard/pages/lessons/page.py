@@ -12,6 +12,7 @@ from dashboard.lessons.lesson import C_GRID, Lesson, Question, Screen, Seen
 from dashboard.session import current, link_codes, links, widgets
 from dashboard.session.current import Current, Settings
 
+SLIDER = tuple(f"{C:g}" for C in C_GRID)
 TITLES = {"orders": "Orders", "step": "Step through", "subsequences": "Subsequences"}
 
 
@@ -64,17 +65,16 @@ def teach(number: int, lesson: Lesson) -> None:
     found = current.result(now, f"lesson-{number}", f"Computing lesson {number}", lesson.study)
     if found is None:
         return
-    screens = lesson.screens(found, Seen(chosen_C(), chosen_order(now), now.dark))
+    screens = lesson.screens(found, Seen(float(chosen_C()), chosen_order(now), now.dark))
     place = links.whole("screen", 1, 1, len(screens))
     show(now, number, screens, place, teaching.answers(links.text("guess"), screens))
     if place == len(screens):
         finish(number, lesson)
 
 
-def chosen_C() -> float:
+def chosen_C() -> str:
     """The C of the slider."""
-    options = {f"{C:g}": C for C in C_GRID}
-    return options[links.choice("lessonC", tuple(options), "1000")]
+    return links.choice("lessonC", SLIDER, "1000")
 
 
 def chosen_order(now: Current) -> tuple[str, ...]:
@@ -86,25 +86,25 @@ def chosen_order(now: Current) -> tuple[str, ...]:
 def show(now: Current, number: int, screens: Sequence[Screen], place: int, made: Sequence[int | None]) -> None:
     """A screen with its way back and on; `made` are the guesses."""
     screen, guess = screens[place - 1], made[place - 1]
-    open_yet = guess is None
     with st.container(key="slide-words"):
         st.title(screen.title)
         st.markdown(screen.words)
         if screen.tool == "C":
-            slider()
+            put = widgets.synced("w-lesson-C", chosen_C(), lambda C: links.put(lessonC=C))
+            st.select_slider("C, how much a mistake costs", SLIDER, **put)
     with st.container(key="lesson-screen"):
         left, right = st.columns(2, gap="medium")
     with left, st.container():  # no taller than the figure needs: nothing stands beside it
         figure_card.show(screen.picture())
     with right:
         with st.container(key="figure-question"):
-            if screen.tool == "arrange" and open_yet:
+            if screen.tool == "arrange" and guess is None:
                 order_editor.show(chosen_order(now), now, {})
             ask(screen.question, number, place, guess)
-            if screen.then and not open_yet:
+            if screen.then and guess is not None:
                 st.markdown(screen.then)
         with st.container():  # also when empty, so that the controls below keep their place and count on
-            if screen.reveal is not None and not open_yet:
+            if screen.reveal is not None and guess is not None:
                 figure_card.show(screen.reveal())
         steer(number, screens, place, made)
 
@@ -143,16 +143,6 @@ def ask(question: Question, number: int, place: int, guess: int | None) -> None:
         icon=":material/undo:",
         on_click=put,
         args=(None,),
-    )
-
-
-def slider() -> None:
-    """How much a mistake costs; the figure follows."""
-    st.select_slider(
-        "C, how much a mistake costs",
-        C_GRID,
-        format_func=lambda value: f"{value:g}",
-        **widgets.synced("w-lesson-C", chosen_C(), lambda value: links.put(lessonC=f"{value:g}")),
     )
 
 
