@@ -76,7 +76,7 @@ def headline(now: Current) -> str:
         *([f"images of {task_set.image_shape[0]} × {task_set.image_shape[1]} pixels"] if task_set.image_shape else []),
     ]
     return (
-        f"**{text.md(text.short(task_set.name, 60))}**: {n} binary task{'s' * (n > 1)}, {points:,} training and "
+        f"**{text.md(text.short(task_set.name, 60))}**: {text.counted(n, 'binary task')}, {points:,} training and "
         f"{text.counted(tests, 'test point')}, {text.counted(task_set.n_features, 'feature')}{named}"
         + (f"; {', '.join(known)}." if known else ".")
         + ("" if task_set.has_test else f" **{who} test data, so there are no test errors.**")
