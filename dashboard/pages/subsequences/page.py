@@ -36,16 +36,17 @@ def main() -> None:
             curricula.show_whatif(f"with your {step_text.choices(learned.forced_steps)} (✎), from Step through.")
         found = forest.info(learned)
         with flow:
-            down = choose_direction(forest.default_direction(found, now.labels)) == "down"
-        show_lanes(now, learned, found, "down" if down else "right")
+            direction = choose_direction(forest.default_direction(found, now.labels))
+        show_lanes(now, learned, found, direction)
     if len(now.task_set) > 1:
         repeats.show(now, method)
 
 
-def choose_direction(usual: Direction) -> str:
+def choose_direction(usual: Direction) -> Direction:
     """Which way time runs; what is usual depends on the forest, so the link always says what was chosen."""
     ways = {"right": "to the right", "down": "downwards"}
-    return widgets.choice("flow", "Time runs", ways, usual, lambda way: links.put(flow=way))
+    chosen = widgets.choice("flow", "Time runs", ways, usual, lambda way: links.put(flow=way))
+    return "down" if chosen == "down" else "right"
 
 
 def forest_title(now: Current, learned: Learned, found: Lanes) -> str:
@@ -78,12 +79,11 @@ def clicked_task() -> None:
 
 def show_lanes(now: Current, learned: Learned, found: Lanes, direction: Direction) -> None:
     """The forest and one task of it."""
+    assert learned.bound is not None  # every method of this page learns by steps
+    value = learned.bound.value
     mean = "" if learned.mean_test_error is None else f"mean test error **{text.percent(learned.mean_test_error)}**, "
-    bound = ""
-    if learned.bound is not None:
-        value = learned.bound.value
-        bound = f"bound {value:.3f} on half the expected error{text.vacuous(value)}"
     unit = "test error in percent" if found.has_test else "no test data, so no test error"
+    bound = f"bound {value:.3f} on half the expected error{text.vacuous(value)}"
     st.markdown(f"{METHODS[learned.method]}: {mean}{bound}.")
     data_warnings.show_majority(now, learned)
     title = forest_title(now, learned, found)
