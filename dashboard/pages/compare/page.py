@@ -218,7 +218,7 @@ def show_terms(results: Results, measure: Measure) -> None:
         bar = bars[NAMES[method]]
         row = {
             "next task by": name,
-            f"{text.error_name(measure)} %": f"{bar.mean:.1f}",
+            text.error_name(measure) + " %": f"{bar.mean:.1f}",
             "standard error": "–" if bar.standard_error is None else f"{bar.standard_error:.1f}",
         }
         if bar.published is not None:
