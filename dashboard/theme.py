@@ -63,7 +63,7 @@ def ink(dark: bool) -> Ink:
 
 
 def task_colours(names: Iterable[str], groups: Mapping[str, str] | None = None) -> dict[str, str]:
-    """A colour for every task, by its place in the set: a hue a group with a shade a task, or a hue a task.
+    """A colour for every task, by its place in the set: one hue per group with one shade per task, or one hue per task.
 
     More tasks than hues begin the hues anew in another shade, so colour is never the only sign.
     """
@@ -79,7 +79,7 @@ def task_colours(names: Iterable[str], groups: Mapping[str, str] | None = None) 
 
 
 def _shades(hue: str, count: int) -> list[str]:
-    """So many shades of a hue, light to dark, each of which stands out from both papers; the hue itself for one."""
+    """That many shades of a hue, light to dark, each of which stands out from both papers; for one the hue itself."""
     if count == 1:
         return [hue]
     lightest, darkest = LUMINANCES
@@ -88,13 +88,14 @@ def _shades(hue: str, count: int) -> list[str]:
 
 def _with_luminance(hue: str, wanted: float) -> str:
     """The hue mixed with white or black until it is as light as wanted."""
-    towards = "#ffffff" if _luminance(hue) < wanted else "#000000"
-    low, high = 0.0, 1.0
-    for _ in range(12):
-        share = (low + high) / 2
-        enough = (_luminance(faded(towards, share, hue)) >= wanted) == (towards == "#ffffff")
-        low, high = (low, share) if enough else (share, high)
-    return faded(towards, high, hue)
+    lighter, steps = _luminance(hue) < wanted, 4096
+
+    def mixed(step: int) -> str:
+        return faded("#ffffff" if lighter else "#000000", step / steps, hue)
+
+    return mixed(
+        bisect.bisect_left(range(steps), True, key=lambda step: (_luminance(mixed(step)) >= wanted) == lighter)
+    )
 
 
 def diverging(dark: bool) -> list[tuple[float, str]]:
@@ -118,11 +119,9 @@ def greys(dark: bool) -> list[tuple[float, str]]:
 
 def colour_at(scale: Sequence[tuple[float, str]], share: float) -> str:
     """The colour at that place of a colour scale, as Plotly draws it."""
-    places = [place for place, _ in scale]
-    upper = min(max(bisect.bisect_left(places, share), 1), len(places) - 1)
-    low, high = scale[upper - 1], scale[upper]
-    part = (share - low[0]) / (high[0] - low[0])
-    return faded(high[1], min(max(part, 0.0), 1.0), low[1])
+    places, colours = zip(*scale, strict=True)
+    mixed = [np.interp(share, places, own) for own in zip(*map(channels, colours), strict=True)]
+    return "#" + "".join(f"{round(part):02x}" for part in mixed)
 
 
 def colour_bar(title: str, **more: Any) -> dict[str, Any]:
@@ -208,8 +207,7 @@ def _grown(part: Any, name: str) -> Any:
 
 def faded(colour: str, share: float, paper: str) -> str:
     """That share of the colour on the paper; opaque, as legends show no transparency."""
-    parts = zip(channels(colour), channels(paper), strict=True)
-    return "#" + "".join(f"{round(share * own + (1 - share) * under):02x}" for own, under in parts)
+    return colour_at([(0.0, paper), (1.0, colour)], share)
 
 
 def channels(colour: str) -> tuple[int, int, int]:
@@ -229,6 +227,6 @@ def contrast(first: str, second: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    parts = [channel / 255 for channel in channels(colour)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

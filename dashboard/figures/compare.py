@@ -142,7 +142,7 @@ def tasks(results: Results, measure: Measure | None = None) -> Matrix:
         100 * np.array([[one.mean for one in row] for row in found]),
         methods,
         results.tasks,
-        plot.hovers(methods, names, said),
+        said,
         ("", "task"),
         f"{text.error_name(measure or results.settings.measure)}, %",
         "{:.1f}",

@@ -15,9 +15,17 @@ from dashboard.figures.plot import Matrix
 def similarity(values: FloatArray, names: tuple[str, ...]) -> Matrix:
     """Cosines between the weights that the tasks learn alone."""
     shown, said = np.where(np.eye(len(names), dtype=bool), np.nan, values), plot.names(names, None)
-    hover = plot.hovers(names, names, lambda i, j: f"{said[i]}<br>{said[j]}<br>cosine {text.number(values[i, j], 2)}")
     return Matrix(
-        shown, names, names, hover, ("", ""), "cosine", "{:.1f}", ends=(-1.0, 1.0), diverging=True, low_is_strong=True
+        shown,
+        names,
+        names,
+        lambda i, j: f"{said[i]}<br>{said[j]}<br>cosine {text.number(values[i, j], 2)}",
+        ("", ""),
+        "cosine",
+        "{:.1f}",
+        ends=(-1.0, 1.0),
+        diverging=True,
+        low_is_strong=True,
     )
 
 
@@ -54,7 +62,7 @@ def transfer(found: Transfer) -> Matrix:
         found.difference,
         found.names,
         found.names,
-        plot.hovers(names, names, said),
+        said,
         ("started from", "task"),
         "percentage points" if tested else "criterion",
         "{:+.0f}" if tested else "{:+.1f}",

@@ -17,7 +17,7 @@ from core.orders.over_samples import OverDraws
 from core.orders.ranking import OrderNoise, agreement, place_row
 from core.orders.ranking import place as placed
 from core.statistics.noise import Interval, Significance
-from dashboard.figures import by_draw, strips
+from dashboard.figures import by_draw
 from dashboard.figures import orders as drawn
 from dashboard.figures.agreement import Agreement
 from dashboard.figures.agreement import figure as agreement_figure
@@ -99,9 +99,9 @@ def test_marks_carry_the_interval_of_their_test_error(found: Study) -> None:
 
 
 def test_no_two_marks_look_alike() -> None:
-    assert len(set(strips.SYMBOLS.values())) == len(strips.SYMBOLS)
+    assert len(set(drawn.SYMBOLS.values())) == len(drawn.SYMBOLS)
     for dark in (False, True):
-        assert strips.colour("SeqMT", dark) != strips.colour("Yours", dark)
+        assert drawn.colour("SeqMT", dark) != drawn.colour("Yours", dark)
 
 
 def test_methods_stand_where_they_were_learned(found: Study) -> None:

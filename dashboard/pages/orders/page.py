@@ -14,10 +14,10 @@ from core.statistics.data_checks import unequal
 from dashboard import text
 from dashboard.components import code_box, curricula, data_warnings, figure_card
 from dashboard.figures import agreement as agreement_figure
-from dashboard.figures import by_draw, class_balance, strips
+from dashboard.figures import by_draw, class_balance
 from dashboard.figures import orders as orders_figure
 from dashboard.figures.agreement import Agreement
-from dashboard.figures.orders import Spread, standing
+from dashboard.figures.orders import FOUND, Spread, standing
 from dashboard.pages.orders import cards
 from dashboard.pages.orders.study import Study, of_run, on_draws, on_one_draw, stored
 from dashboard.session import current, links, widgets
@@ -167,7 +167,7 @@ def lowest_bound(now: Current, found: Study) -> Place | None:
         )  # fmt: skip
         return None
     best = curricula.lowest_bound(now, "seqmt", None if len(now.task_set) <= EXACT_UP_TO["seqmt"] else BEAM)
-    return None if best is None else place_learned(found.orders, LOWEST if best.exact else strips.FOUND, best.learned)
+    return None if best is None else place_learned(found.orders, LOWEST if best.exact else FOUND, best.learned)
 
 
 def greed(found: Study, relation: Agreement) -> str:
