@@ -1,4 +1,5 @@
-"""Orders and methods over several draws: one row each with a dot for every draw; and the paper's Figure 3 of runs."""
+"""Orders and methods over several draws: one row each with a dot for every draw; and the orders of runs, as in the
+paper's Figure 3."""
 
 from __future__ import annotations
 
@@ -10,8 +11,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.experiments.summary import Results
 from core.measure import Measure
-from core.orders.over_samples import LOWEST, RANDOM, OverDraws
+from core.orders.over_samples import LOWEST, RANDOM, OverDraws, noise_over
 from core.statistics.noise import rounded
 from core.statistics.t_test import standard_error, t_interval
 from core.task_set import FloatArray
@@ -180,3 +182,16 @@ def figure3_table(runs: Mapping[str, OverDraws]) -> pd.DataFrame:
         row |= {"best order": errors.min(), "mean order": errors.mean(), "worst order": errors.max()}
         rows.append(row | {name: mean for name, mean in info(over, {}).means.items() if name in SHIFTS})
     return pd.DataFrame(rows)
+
+
+def run_orders(results: Results) -> orders.Spread | None:
+    """All fixed orders over the repeats, with the methods of one sequence marked; None without."""
+    over = results.over_draws
+    return None if over is None else orders.Spread(over.means, over.places, noise_over(over))
+
+
+def run_orders_table(results: Results) -> pd.DataFrame:
+    """One row per order, the best first."""
+    walk, error = results.walks[0], f"{text.error_name(results.settings.measure)} %"
+    named = [" > ".join(walk.names[k] for k in order) for order in walk.orders]
+    return pd.DataFrame({"order": named, error: 100 * results.order_means}).sort_values(error, kind="stable")

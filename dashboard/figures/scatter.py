@@ -136,8 +136,8 @@ def planes(
         for trace in traces:
             chart.add_trace(trace, k // columns + 1, k % columns + 1)
     more = 26 if weights else 0  # the name of the line may begin a second row of the legend
-    chart.update_layout(template=theme.template(dark), height=planes_height(len(names)) + more)
-    chart.update_layout(margin={"t": 64 + more}, legend=plot.ON_TOP)
+    look = {"template": theme.template(dark), "margin": {"t": 64 + more}, "legend": plot.ON_TOP}
+    chart.update_layout(look, height=planes_height(len(names)) + more)
     chart.update_annotations(font={"size": 14, "color": ink.text})
     chart.update_xaxes(range=box[:2], showticklabels=False, zeroline=False)
     chart.update_yaxes(range=box[2:], showticklabels=False, zeroline=False)
