@@ -192,6 +192,6 @@ def run_orders(results: Results) -> orders.Spread | None:
 
 def run_orders_table(results: Results) -> pd.DataFrame:
     """One row per order, the best first."""
-    walk, error = results.walks[0], f"{text.error_name(results.settings.measure)} %"
+    walk, error = results.walks[0], text.error_name(results.settings.measure) + " %"
     named = [" > ".join(walk.names[k] for k in order) for order in walk.orders]
     return pd.DataFrame({"order": named, error: 100 * results.order_means}).sort_values(error, kind="stable")

@@ -117,13 +117,13 @@ def table(bars: tuple[Bar, ...]) -> pd.DataFrame:
     frame = pd.DataFrame(
         {
             "method": [bar.method for bar in bars],
-            f"{text.error_name(bars[0].measure)} %": [bar.mean for bar in bars],
+            text.error_name(bars[0].measure) + " %": [bar.mean for bar in bars],
             "standard error": [bar.standard_error for bar in bars],
             "repeats": [bar.repeats for bar in bars],
         }
     )
     if any(bar.other is not None for bar in bars):
-        frame[f"{text.error_name('balanced' if bars[0].measure == 'error' else 'error')} %"] = [b.other for b in bars]
+        frame[text.error_name("balanced" if bars[0].measure == "error" else "error") + " %"] = [b.other for b in bars]
     if any(bar.published for bar in bars):
         frame["published %"] = [bar.published and bar.published.mean for bar in bars]
         frame["published standard error"] = [bar.published and bar.published.standard_error for bar in bars]

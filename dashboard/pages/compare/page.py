@@ -207,7 +207,7 @@ def show_terms(run: Run, results: Results, measure: Measure) -> None:
         spread = average.standard_error
         row = {
             "next task by": name,
-            f"{text.error_name(measure)} %": f"{100 * average.mean:.1f}",
+            text.error_name(measure) + " %": f"{100 * average.mean:.1f}",
             "standard error": "–" if spread is None else f"{100 * spread:.1f}",
         }
         if theirs is not None:
