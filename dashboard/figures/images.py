@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 from PIL import Image
+from plotly.subplots import make_subplots
 
 from core.curriculum.steps import Candidate
 from core.task_set import FloatArray, TaskSet
@@ -136,26 +137,20 @@ def weight_images(candidate: Candidate, bias: bool, shape: tuple[int, int], dark
 
 def weights_beside(shown: Mapping[str, FloatArray], shape: tuple[int, int], dark: bool, most: float) -> go.Figure:
     """Images of weights by their titles, in a row on one scale from -`most` to `most`."""
-    ink = theme.ink(dark)
-    scale = [(0.0, ink.negative), (0.5, ink.neutral), (1.0, ink.positive)]
+    ink, last = theme.ink(dark), len(shown)
+    chart = make_subplots(1, last, horizontal_spacing=GAP, subplot_titles=list(shown))
+    look = {
+        "type": "heatmap", "zmin": -most, "zmax": most,
+        "colorscale": [(0.0, ink.negative), (0.5, ink.neutral), (1.0, ink.positive)],
+        "colorbar": theme.colour_bar("weight", lenmode="pixels", len=190),
+        "hovertemplate": "row %{y}, column %{x}: %{z:.3f}<extra></extra>",
+    }  # fmt: skip
+    for k, values in enumerate(shown.values(), start=1):
+        chart.add_trace(look | {"z": values.reshape(shape), "showscale": k == last}, 1, k)
+        chart.update_yaxes(autorange="reversed", scaleanchor=f"x{k}", col=k)
     bare = plot.PLAIN | {"showticklabels": False, "constrain": "domain"}
-    width = (1.0 - GAP * (len(shown) - 1)) / len(shown)
-    traces, axes, headings = [], {}, []
-    for k, (title, values) in enumerate(shown.items()):
-        number, left = "" if k == 0 else str(k + 1), k * (width + GAP)
-        traces.append(
-            {
-                "type": "heatmap", "z": values.reshape(shape), "zmin": -most, "zmax": most, "colorscale": scale,
-                "colorbar": theme.colour_bar("weight", lenmode="pixels", len=190), "showscale": k == len(shown) - 1,
-                "hovertemplate": "row %{y}, column %{x}: %{z:.3f}<extra></extra>",
-                "xaxis": f"x{number}", "yaxis": f"y{number}",
-            }
-        )  # fmt: skip
-        axes[f"xaxis{number}"] = bare | {"domain": [left, left + width], "anchor": f"y{number}"}
-        axes[f"yaxis{number}"] = bare | {"autorange": "reversed", "anchor": f"x{number}", "scaleanchor": f"x{number}"}
-        place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
-        headings.append(plot.note(left + width / 2, 1, title, ink.text, 15, **place))
-    return theme.figure(dark, 330, traces, margin={"t": 40}, annotations=headings, **axes)
+    chart.update_xaxes(bare).update_yaxes(bare).update_annotations(font={"size": 15, "color": ink.text})
+    return chart.update_layout(template=theme.template(dark), height=330, margin={"t": 40})
 
 
 def weight_features(candidate: Candidate, bias: bool, dark: bool, names: Sequence[str] | None = None) -> go.Figure:
