@@ -228,22 +228,22 @@ def noise(draws: int, rho: float, low: float, high: float) -> OrderNoise:
 
 @pytest.mark.parametrize(("errors", "said"), [((0.1, 0.2), "lower"), ((0.2, 0.1), "higher"), ((0.1, 0.1), "same")])
 def test_of_two_orders_it_is_said_which_has_the_lower_error(errors: tuple[float, float], said: str) -> None:
-    found = agreement.Agreement(some_orders(list(errors), [0.8, 0.9]), (), None, None)
-    assert f"that of the lower bound has the {said} test error on this draw" in found.title
+    found = orders.Spread(some_orders(list(errors), [0.8, 0.9]), ())
+    assert f"that of the lower bound has the {said} test error on this draw" in agreement.title(found)
 
 
 def test_seqmt_is_placed_among_the_orders_by_bound_and_by_error() -> None:
     found = some_orders([0.1, 0.2, 0.3, 0.4], [0.9, 0.8, 1.0, 1.1])
     greedy, lowest = place(found, "SeqMT", ("a", "b"), 0.9, 0.1), place(found, "Lowest bound", ("b", "a"), 0.8, 0.2)
-    relation = agreement.Agreement(found, (greedy, lowest), noise(1, 0.8, 0.1, 0.9), 2)
-    assert relation.greedy_words == (
+    relation = orders.Spread(found, (greedy, lowest), noise(1, 0.8, 0.1, 0.9))
+    assert agreement.greedy_words(relation, 2) == (
         "SeqMT's greedy choice is number 2 by bound: 1 of all 4 orders has a lower one. The order of the lowest bound "
         f"has a mean test error of 20.0{PERCENT}, SeqMT 10.0{PERCENT}."
     )
-    third = replace(relation, greedy_rank=3, orders=replace(found, complete=False))
-    assert "number 3 by bound: 2 of the 4 orders tried have a lower one." in third.greedy_words
-    first = replace(relation, greedy_rank=1)
-    assert first.greedy_words.startswith("No order among all 4 orders has a lower bound than SeqMT's greedy choice.")
+    third = agreement.greedy_words(replace(relation, orders=replace(found, complete=False)), 3)
+    assert "number 3 by bound: 2 of the 4 orders tried have a lower one." in third
+    first = agreement.greedy_words(relation, 1)
+    assert first.startswith("No order among all 4 orders has a lower bound than SeqMT's greedy choice.")
     dots, *marks = agreement.figure(relation, False).data
     assert (list(dots.x), list(dots.y)) == ([0.9, 0.8, 1.0, 1.1], pytest.approx([10, 20, 30, 40]))
     assert {mark.name: (mark.x[0], mark.y[0]) for mark in marks} == {
