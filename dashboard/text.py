@@ -46,7 +46,7 @@ def error_name(measure: str) -> str:
 
 
 def number(value: float, digits: int = 1, sign: bool = False) -> str:
-    """A number with so many decimals and a real minus; with `sign`, '+' before what is above 0. No '−0.0'."""
+    """A number with that many decimals and a real minus; with `sign`, '+' before what is above 0. No '−0.0'."""
     shown = f"{value:,.{digits}f}"
     if not shown.strip("-0.,"):
         return shown.lstrip("-")

@@ -21,7 +21,7 @@ FONT_SIZE = 15
 HUES: tuple[str, ...] = ("#0072b2", "#d55e00", "#009e73", "#b5509a", "#a67c00", "#3593c6", "#7a5cd0", "#6b7785")
 """Okabe and Ito's colours, adjusted so that each stands out from a white and from a black background."""
 LUMINANCES = (0.29, 0.13)
-"""Of the lightest and the darkest shade of a hue: a contrast of 3 or more with the paper in both themes."""
+"""Of the lightest and the darkest shade of a hue: they have a contrast of 3 or more with the paper in both themes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ def title(found: Draws, measure: Measure) -> str:
 
 
 def fewer(measure: Measure) -> str:
-    """Of a learner whose error is lower: balanced errors are no counts of mistakes."""
+    """What is said of a learner whose error is lower: balanced errors are no counts of mistakes."""
     return "makes fewer mistakes" if measure == "error" else "has a lower balanced error"
 
 

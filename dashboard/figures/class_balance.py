@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.curriculum.learn import Learned
 from core.curriculum.methods import METHODS
 from core.experiments.experiment import NAMES
-from core.experiments.summary import Results
+from core.experiments.summary import PICKED, Results
 from core.measure import Measure
 from core.statistics.majority import AgainstMajority, against_majority
 from dashboard import text
@@ -46,11 +46,11 @@ def words(name: str, found: AgainstMajority, by: Measure = "error") -> str:
 
 
 def results_words(results: Results, measure: Measure) -> str:
-    """Of all methods over repeats: which are not clearly better than always answering the larger class.
+    """Which methods, over all repeats, are not clearly better than always answering the larger class.
 
     Where classes are not unequal, only if that is so of all methods, and `TOLD` repeats or more would have shown one.
     """
-    fair = [method for method in results.methods if method not in ("best", "worst")]
+    fair = [method for method in results.methods if method not in PICKED]
     found = {method: results.against_majority(method) for method in fair}
     known = {NAMES[method]: one for method, one in found.items() if one is not None}
     if not known:

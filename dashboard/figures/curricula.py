@@ -131,11 +131,9 @@ def diff_table(base: Learned, other: Learned, forced: Sequence[int] = ()) -> pd.
         if learned.test_error is not None:
             columns[f"{name}: test error"] = [learned.test_error[task] for task in learned.order]
     columns["what if: your choice"] = [step in forced for step in range(1, len(other.order) + 1)]
-    same = zip(base.order, other.order, strict=True)
-    columns["same choice"] = [
-        first == second and base.sources[first] == other.sources[second] for first, second in same
-    ]  # fmt: skip
-    return pd.DataFrame(columns)
+    frame = pd.DataFrame(columns)
+    same_task, same_source = (frame[f"method: {what}"] == frame[f"what if: {what}"] for what in ("task", "source"))
+    return frame.assign(**{"same choice": same_task & same_source})
 
 
 def diff_figure(

@@ -20,7 +20,7 @@ from dashboard.figures import plot
 from dashboard.figures.plot import Trace
 
 FOUND = "Lowest bound found"
-"""Of a search that does not see every order."""
+"""The label of the lowest bound by a search that does not see every order."""
 SYMBOLS = {
     "SeqMT": "star",
     "Semantic": "square",
@@ -222,7 +222,7 @@ def dots(x: FloatArray, y: FloatArray, dark: bool, opacity: float, hover: str) -
 
 
 def height(found: Spread) -> int:
-    """Of the figure: room for one row per mark."""
+    """The pixels that `figure` takes: room for one row per mark."""
     return 250 + 34 * len(found.places)
 
 

@@ -151,16 +151,12 @@ class Matrix:
         frame.insert(0, corner, list(self.row_names), allow_duplicates=True)
         return frame
 
-    @property
-    def coloured(self) -> FloatArray:
-        """The values that the colours show."""
-        return self.values if self.pale is None else np.where(self.pale, self.values / 4, self.values)
-
 
 def matrix(found: Matrix, dark: bool) -> go.Figure:
     """A heat map with the numbers in it where they fit."""
     n_rows, n_columns = found.values.shape
-    z, (low, high) = found.coloured, found.ends or (float(np.nanmin(found.values)), float(np.nanmax(found.values)))
+    z = found.values if found.pale is None else np.where(found.pale, found.values / 4, found.values)
+    low, high = found.ends or (float(np.nanmin(found.values)), float(np.nanmax(found.values)))
     scale = theme.diverging(dark) if found.diverging else theme.sequential(dark)
     if found.low_is_strong:
         scale = [(1.0 - place, colour) for place, colour in reversed(scale)]

@@ -99,13 +99,13 @@ def task_points(task: Task, dark: bool, size: int, legend: bool) -> list[Trace]:
 
 
 def _panels(count: int) -> tuple[int, int]:
-    """Columns and rows of so many panels."""
+    """In how many columns and rows that many panels stand."""
     columns = min(count, 3 if count in (5, 6, 9) else 4)
     return columns, -(-count // columns)
 
 
 def planes_height(count: int) -> int:
-    """Of `planes`, with so many panels."""
+    """The pixels that `planes` takes for that many panels."""
     return max(300, 80 + 170 * _panels(count)[1])
 
 

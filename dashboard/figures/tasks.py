@@ -91,11 +91,6 @@ class Difficulty:
     """Whether some task is harder than another by these intervals, corrected for looking at all tasks (Bonferroni)."""
 
     @property
-    def correlation(self) -> float | None:
-        """Spearman's, of rank and difficulty."""
-        return None if self.ranks is None else noise.rank_correlation(self.ranks, self.values)
-
-    @property
     def title(self) -> str:
         """The finding."""
         said = self._finding
@@ -109,7 +104,7 @@ class Difficulty:
             [name for name, value in zip(self.names, self.values, strict=True) if value == extreme]
             for extreme in (min(self.values), max(self.values))
         )
-        correlation = self.correlation
+        correlation = None if self.ranks is None else noise.rank_correlation(self.ranks, self.values)
         if len(self.names) == 1:
             return f"How hard is {text.quoted(self.names[0])} alone?"
         if np.ptp(self.values) == 0:
