@@ -110,19 +110,24 @@ def figure(
     ticks = [
         f"<b>{found.mark} {tick}</b>" if c is found.chosen else tick for c, tick in zip(found.shown, ticks, strict=True)
     ]
+    rows, font = list(range(len(ticks))), {"size": 14, "color": ink.text}
+    look = {"textposition": "middle right", "name": "criterion"}
+    numbers = [plot.words(one.values, rows, one.words, font, xaxis=one.axis, **look) for one in scales]
     row = max(28, min(54, 400 // size.rows))  # few bars are thicker, and fill the card beside the formula
     frames = []
     if picked is not None and picked is not found.chosen and picked in found.shown:
         at = found.shown.index(picked)
-        rows, place = (at - 0.45, at + 0.45), {"yref": "y", "name": "picked"}
-        frames = [plot.frame((0, one.values[at]), rows, ink.text, "dot", xref=one.axis, **place) for one in scales]
+        place = {"yref": "y", "name": "picked"}
+        frames = [
+            plot.frame((0, one.values[at]), (at - 0.45, at + 0.45), ink.text, "dot", xref=one.axis, **place)
+            for one in scales
+        ]
     return theme.figure(
         dark,
         112 + row * size.rows,
-        [*_bars(found, dark, scales), *(_numbers(one, ink.text) for one in scales)],
+        [*_bars(found, dark, scales), *numbers],
         yaxis=plot.rows(ticks, range=[size.rows - 0.4, -0.6], automargin=False),
-        **{f"xaxis{one.axis[1:]}": {"title": {"text": one.title}, "range": [0, max(one.end, 1e-9)], **one.place}
-           for one in scales},
+        **{f"xaxis{one.axis[1:]}": one.layout | {"range": [0, max(one.end, 1e-9)]} for one in scales},
         barmode="stack",
         bargap=0.28 if row < 40 else 0.4,
         # Names of all steps fit, so that the bars begin at one place; a letter is about 8 pixels wide.
@@ -130,32 +135,32 @@ def figure(
         shapes=frames,
         clickmode="event+select",
         legend={"traceorder": "normal"},
-    )  # fmt: skip
+    )
 
 
 class Scale(NamedTuple):
     """A horizontal axis with the place where every bar ends on it, and the words behind the bars."""
 
     axis: str
-    title: str
     end: float
     values: list[float]
     words: list[str]
-    place: Trace
+    layout: Trace
 
 
 def _scales(found: Bars, size: Frame, own_scales: bool) -> list[Scale]:
     """One for the sum, or one for each term."""
-    total = [f"{found.mark + ' ' if c is found.chosen else ''}{c.criterion:.3f}" for c in found.shown]
+    total = [f" {found.mark + ' ' if c is found.chosen else ''}{c.criterion:.3f}" for c in found.shown]
     if not own_scales:
         criteria = [c.criterion for c in found.shown]
-        return [Scale("x", "criterion = error + complexity", 1.16 * size.criterion, criteria, total, {})]
+        return [Scale("x", 1.16 * size.criterion, criteria, total, {"title": "criterion = error + complexity"})]
     errors, complexities = ([c.error_term for c in found.shown], [c.complexity_term for c in found.shown])
-    left, right = ({"domain": domain, "anchor": "y", "nticks": 4} for domain in ((0.0, 0.44), (0.5, 1.0)))
-    added = [f"+ {value:.3f} = {criterion}" for value, criterion in zip(complexities, total, strict=True)]
+    added = [f" + {value:.3f} ={criterion}" for value, criterion in zip(complexities, total, strict=True)]
+    place = {"anchor": "y", "nticks": 4}
+    left, right = {"title": "error term", "domain": (0.0, 0.44)}, {"title": "complexity term", "domain": (0.5, 1.0)}
     return [
-        Scale("x", "error term", 1.3 * size.error, errors, [f"{value:.3f}" for value in errors], left),
-        Scale("x2", "complexity term", 1.75 * size.complexity, complexities, added, right),
+        Scale("x", 1.3 * size.error, errors, [f" {value:.3f}" for value in errors], left | place),
+        Scale("x2", 1.75 * size.complexity, complexities, added, right | place),
     ]
 
 
@@ -184,15 +189,6 @@ def _bars(found: Bars, dark: bool, scales: Sequence[Scale]) -> list[Trace]:
         term("error term", [c.error_term for c in found.shown], ink.error, "/", scales[0]),
         term("complexity term", [c.complexity_term for c in found.shown], ink.complexity, "", scales[-1]),
     ]
-
-
-def _numbers(scale: Scale, colour: str) -> Trace:
-    """The words behind the bars."""
-    return {
-        "x": scale.values, "y": list(range(len(scale.values))), "xaxis": scale.axis, "mode": "text",
-        "text": [f" {words}" for words in scale.words], "textposition": "middle right", "cliponaxis": False,
-        "textfont": {"size": 14, "color": colour}, "showlegend": False, "hoverinfo": "skip", "name": "criterion",
-    }  # fmt: skip
 
 
 def table(step: Step) -> pd.DataFrame:

@@ -36,6 +36,12 @@ def line(x: Any, y: Any, colour: str, width: float, dash: str = "solid", **more:
     return shown | {"hoverinfo": "skip", "showlegend": False} | more
 
 
+def words(x: Any, y: Any, said: Sequence[str], font: Trace, **more: Any) -> Trace:
+    """Words in place of markers, without hover."""
+    shown = {"x": x, "y": y, "mode": "text", "text": said, "textfont": font, "cliponaxis": False}
+    return shown | {"hoverinfo": "skip", "showlegend": False} | more
+
+
 def bars(values: Any, marker: Mapping[str, Any], hover: str, **more: Any) -> Trace:
     """Horizontal bars, the first on top where the rows are `rows(names)`."""
     shown = {"type": "bar", "orientation": "h", "x": values, "y": np.arange(len(values)), "marker": marker}
@@ -64,10 +70,10 @@ def violin(values: FloatArray, at: float, own: str, upright: bool = False, **mor
     return shown | look | {"hoverinfo": "skip", "showlegend": False} | more
 
 
-def note(x: float, y: float, words: str, colour: str, size: int, **more: Any) -> Trace:
+def note(x: float, y: float, said: str, colour: str, size: int, **more: Any) -> Trace:
     """Words at a place of the plot."""
     font = {"size": size, "color": colour}
-    return {"x": x, "y": y, "text": words, "font": font, "showarrow": False} | more
+    return {"x": x, "y": y, "text": said, "font": font, "showarrow": False} | more
 
 
 def whiskers(up: Any, colour: str, down: Any = None, **more: Any) -> Trace:
@@ -167,22 +173,20 @@ def matrix(found: Matrix, dark: bool) -> go.Figure:
         "xgap": 2 if n_columns <= 30 else 0, "ygap": 2 if n_rows <= 30 else 0,
         "hovertext": hover, "hovertemplate": "%{hovertext}<extra></extra>",
     }  # fmt: skip
-    # Each number is black or white: Plotly's own choice is too faint on middle shades.
-    shares = (np.nan_to_num(z) - low) / max(high - low, 1e-300)
-    inks = [theme.text_on(theme.colour_at(scale, float(share))) for share in shares.ravel()]
-    at_rows, at_columns = np.indices(z.shape)
-    numbers = {
-        "x": at_columns.ravel(), "y": at_rows.ravel(), "mode": "text", "text": found.numbers,
-        "textfont": {"size": 14 if n_columns <= 8 else 11 if n_columns <= 12 else 10, "color": inks},
-        "hoverinfo": "skip", "showlegend": False, "cliponaxis": False, "name": "numbers",
-    }  # fmt: skip
-    legible = n_columns <= MOST_NUMBERS and n_rows <= 2 * MOST_NUMBERS
+    traces = [heat]
+    if n_columns <= MOST_NUMBERS and n_rows <= 2 * MOST_NUMBERS:
+        # Each number is black or white: Plotly's own choice is too faint on middle shades.
+        shares = (np.nan_to_num(z) - low) / max(high - low, 1e-300)
+        inks = [theme.text_on(theme.colour_at(scale, float(share))) for share in shares.ravel()]
+        font = {"size": 14 if n_columns <= 8 else 11 if n_columns <= 12 else 10, "color": inks}
+        at_rows, at_columns = np.indices(z.shape)
+        traces.append(words(at_columns.ravel(), at_rows.ravel(), found.numbers, font, name="numbers"))
     frames = [(cell, dash) for cell, dash in ((found.mark, "solid"), (found.picked, "dot")) if cell is not None]
     columns = rows(plain(found.column_names), range=[-0.5, n_columns - 0.5], title=found.axes[1])
     return theme.figure(
         dark,
         int(min(max(150 + 30 * n_rows, 230), 600 if n_rows <= 15 else 390 + 14 * n_rows)),
-        [heat, numbers] if legible else [heat],
+        traces,
         shapes=[frame((x - 0.5, x + 0.5), (y - 0.5, y + 0.5), theme.ink(dark).chosen, dash) for (y, x), dash in frames],
         xaxis=columns | {"tickangle": -45 if n_columns > 3 else 0, "tickfont": {"size": 13 if n_columns <= 20 else 10}},
         yaxis=rows(plain(found.row_names), title=found.axes[0], tickfont={"size": 13 if n_rows <= 20 else 10}),
