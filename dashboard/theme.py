@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -88,14 +87,13 @@ def _shades(hue: str, count: int) -> list[str]:
 
 def _with_luminance(hue: str, wanted: float) -> str:
     """The hue mixed with white or black until it is as light as wanted."""
-    lighter, steps = _luminance(hue) < wanted, 4096
-
-    def mixed(step: int) -> str:
-        return faded("#ffffff" if lighter else "#000000", step / steps, hue)
-
-    return mixed(
-        bisect.bisect_left(range(steps), True, key=lambda step: (_luminance(mixed(step)) >= wanted) == lighter)
-    )
+    towards = "#ffffff" if _luminance(hue) < wanted else "#000000"
+    low, high = 0.0, 1.0
+    for _ in range(12):
+        share = (low + high) / 2
+        enough = (_luminance(faded(towards, share, hue)) >= wanted) == (towards == "#ffffff")
+        low, high = (low, share) if enough else (share, high)
+    return faded(towards, high, hue)
 
 
 def diverging(dark: bool) -> list[tuple[float, str]]:
@@ -207,7 +205,8 @@ def _grown(part: Any, name: str) -> Any:
 
 def faded(colour: str, share: float, paper: str) -> str:
     """That share of the colour on the paper; opaque, as legends show no transparency."""
-    return colour_at([(0.0, paper), (1.0, colour)], share)
+    parts = zip(channels(colour), channels(paper), strict=True)
+    return "#" + "".join(f"{round(share * own + (1 - share) * under):02x}" for own, under in parts)
 
 
 def channels(colour: str) -> tuple[int, int, int]:

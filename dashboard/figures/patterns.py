@@ -95,7 +95,7 @@ def ends_table(found: Patterns) -> pd.DataFrame:
 def companions_title(found: Patterns) -> str:
     """How firm the groups are."""
     apart = found.together[~np.eye(len(found.names), dtype=bool)]
-    if not len(apart) or not apart.any():
+    if not apart.any():
         return "No two tasks were ever in one subsequence"
     always = int(np.sum(apart >= 1.0 - 1e-9)) // 2
     pairs = len(apart) // 2

@@ -24,7 +24,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 def sizes(task_set: TaskSet) -> pd.DataFrame:
     """Points of each class in both parts of every task, with what is known of the task."""
     labels = [task.y for task in task_set.tasks], [task.y_test for task in task_set.tasks]
-    counts = [[int(np.sum(y == label)) for y in part] for part in labels for label in (1.0, -1.0)]
+    counts = [[0 if y is None else int(np.sum(y == label)) for y in part] for part in labels for label in (1.0, -1.0)]
     frame = pd.DataFrame({"task": task_set.names} | dict(zip(PARTS, counts, strict=True)))
     if task_set.semantic_order is not None:
         frame["semantic rank"] = [task_set.semantic_order.index(name) + 1 for name in task_set.names]
