@@ -15,7 +15,7 @@ from core.orders.ranking import place
 from core.statistics.data_checks import unequal
 from core.statistics.patterns import patterns, stability
 from dashboard import text, theme
-from dashboard.figures import candidates, class_balance, compare, curricula, differences, forest, orders, plot
+from dashboard.figures import by_draw, candidates, class_balance, compare, curricula, forest, orders, plot
 from dashboard.figures import patterns as drawn
 from dashboard.reports.page import Section, page
 from data.published import PAPER, published_for
@@ -92,10 +92,10 @@ def _methods(run: Run, results: Results) -> list[Section]:
     if pairs:
         sections.append(
             Section(
-                differences.baseline_title(pairs),
-                f"Differences of {error}s on the same draws. {differences.reading(pairs)}",
-                differences.baseline_figure(pairs, False, measure),
-                differences.baseline_table(pairs),
+                compare.baseline_title(pairs),
+                f"Differences of {error}s on the same draws. {compare.reading(pairs)}",
+                compare.baseline_figure(pairs, False, measure),
+                compare.baseline_table(pairs),
             )
         )
     sections.append(
@@ -106,7 +106,7 @@ def _methods(run: Run, results: Results) -> list[Section]:
             compare.tasks(results).frame("method"),
         )
     )
-    spread = compare.orders_info(results)
+    spread = by_draw.run_orders(results)
     if spread is not None:
         kind = "All" if spread.orders.complete else "A random sample of"
         sections.append(
@@ -115,7 +115,7 @@ def _methods(run: Run, results: Results) -> list[Section]:
                 f"{kind} {len(spread.values)} fixed orders, each the same in all "
                 f"{text.counted(len(results.walks), 'repeat')}.",
                 orders.figure(spread, dark=False),
-                compare.orders_table(results),
+                by_draw.run_orders_table(results),
             )
         )
     return sections

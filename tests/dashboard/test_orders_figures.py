@@ -17,10 +17,9 @@ from core.orders.over_samples import OverDraws
 from core.orders.ranking import OrderNoise, agreement, place_row
 from core.orders.ranking import place as placed
 from core.statistics.noise import Interval, Significance
-from dashboard.figures import by_draw, strips
+from dashboard.figures import agreement as relation
+from dashboard.figures import by_draw
 from dashboard.figures import orders as drawn
-from dashboard.figures.agreement import Agreement
-from dashboard.figures.agreement import figure as agreement_figure
 from dashboard.figures.by_draw import Draws
 from dashboard.figures.orders import Spread
 from dashboard.pages.orders import cards, study
@@ -99,9 +98,9 @@ def test_marks_carry_the_interval_of_their_test_error(found: Study) -> None:
 
 
 def test_no_two_marks_look_alike() -> None:
-    assert len(set(strips.SYMBOLS.values())) == len(strips.SYMBOLS)
+    assert len(set(drawn.SYMBOLS.values())) == len(drawn.SYMBOLS)
     for dark in (False, True):
-        assert strips.colour("SeqMT", dark) != strips.colour("Yours", dark)
+        assert drawn.colour("SeqMT", dark) != drawn.colour("Yours", dark)
 
 
 def test_methods_stand_where_they_were_learned(found: Study) -> None:
@@ -124,17 +123,18 @@ def test_bound_against_error_has_a_dot_an_order(found: Study) -> None:
     assert found.orders.test_errors is not None
     greedy = found.learned["SeqMT"].bound
     assert greedy is not None
-    relation = Agreement(found.orders, found.places, found.noise, found.greedy_rank, "C = 10")
-    dots = agreement_figure(relation, True).data[0]
+    spread = Spread(found.orders, found.places, found.noise)
+    title, words = relation.title(spread, "C = 10"), relation.greedy_words(spread, found.greedy_rank)
+    dots = relation.figure(spread, True).data[0]
     assert np.array_equal(dots.x, found.orders.bounds)
     assert np.array_equal(dots.y, 100 * found.orders.test_errors)
-    assert f"{agreement(found.orders):.2f}".replace("-", "−") in relation.title
-    assert "on this draw, at C = 10" in relation.title
+    assert f"{agreement(found.orders):.2f}".replace("-", "−") in title
+    assert "on this draw, at C = 10" in title
     lower = int(np.sum(found.orders.bounds < greedy.value - 1e-9))
-    assert relation.greedy_rank == 1 + lower
-    assert (f"{lower:,} of all 24" in relation.greedy_words) or lower == 0
+    assert found.greedy_rank == 1 + lower
+    assert (f"{lower:,} of all 24" in words) or lower == 0
     lowest = found.orders.test_errors[found.orders.bounds.argmin()]
-    assert f"lowest bound has a mean test error of {100 * lowest:.1f}\u00a0%" in relation.greedy_words
+    assert f"lowest bound has a mean test error of {100 * lowest:.1f}\u00a0%" in words
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_bound_against_error_has_a_dot_an_order(found: Study) -> None:
     [(0.1, 0.7, "go with lower"), (-0.1, 0.7, "no better than chance"), (-0.9, -0.1, "misleads")],
 )
 def test_the_title_claims_what_the_interval_bears(found: Study, low: float, high: float, words: str) -> None:
-    title = Agreement(found.orders, (), noise(20, rho=0.3, low=low, high=high), None).title
+    title = relation.title(Spread(found.orders, (), noise(20, rho=0.3, low=low, high=high)))
     assert words in title
     assert "over 20 draws" in title
     assert (
@@ -153,7 +153,7 @@ def test_the_title_claims_what_the_interval_bears(found: Study, low: float, high
 
 @pytest.mark.parametrize(("draws", "where"), [(1, "on this draw"), (20, "over 20 draws")])
 def test_the_bound_is_judged_only_where_orders_can_be_told_apart(found: Study, draws: int, where: str) -> None:
-    chance, sure = (Agreement(found.orders, (), noise(draws, p), None).title for p in (0.2, 0.01))
+    chance, sure = (relation.title(Spread(found.orders, (), noise(draws, p))) for p in (0.2, 0.01))
     assert f"Nobody can tell whether the bound chooses well {where}" in chance
     assert "0.50" in chance
     assert f"Lower bounds go with lower test errors {where}" in sure
@@ -213,7 +213,7 @@ def test_two_tasks_are_two_orders_and_not_equal() -> None:
     orders = Orders(
         two.orders.names, two.orders.orders, np.array([0.9, 1.0]), np.array([0.075, 0.15]), two.orders.C, True
     )
-    title = Agreement(orders, (), None, 1).title
+    title = relation.title(Spread(orders, ()))
     assert "that of the lower bound has the lower test error on this draw" in title
     assert "equal" not in title
 
@@ -224,9 +224,8 @@ def test_equal_orders_are_a_strip_without_a_violin() -> None:
     assert spread.flat
     assert [trace.type for trace in drawn.figure(spread, False).data[:1]] == ["scattergl"]
     assert "makes no difference" in spread.title
-    assert (
-        "All orders have the same test error, so nothing can be told"
-        in Agreement(flat.orders, (), flat.noise, None).title
+    assert "All orders have the same test error, so nothing can be told" in relation.title(
+        Spread(flat.orders, (), flat.noise)
     )
 
 

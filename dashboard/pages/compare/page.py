@@ -11,7 +11,7 @@ from core.measure import Measure
 from core.statistics.data_checks import unequal
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, run_choice, run_controls
-from dashboard.figures import class_balance, compare, differences, plot
+from dashboard.figures import by_draw, class_balance, compare, plot
 from dashboard.figures import orders as orders_figure
 from dashboard.pages.compare import run_comparison
 from dashboard.session import current, links, widgets
@@ -154,16 +154,16 @@ def show_paired(results: Results, base: str, measure: Measure, now: Current) -> 
     if not found:
         st.info("No other method has a repeat in common with this one yet.")
         return
-    title = differences.baseline_title(found)
+    title = compare.baseline_title(found)
     figure_card.figure(
-        differences.baseline_figure(found, now.dark, measure),
+        compare.baseline_figure(found, now.dark, measure),
         key="paired",
         title=title,
         read=f"Each dot is a method's {text.error_name(measure)} minus the baseline's on the same draws; left of 0 is "
-        f"better. {differences.reading(found)} Where methods do not differ, at most 5\u00a0% of runs call any of them "
+        f"better. {compare.reading(found)} Where methods do not differ, at most 5\u00a0% of runs call any of them "
         "clearly better or worse.",
         alt=f"Differences of {len(found)} methods from {NAMES[found[0].baseline]}. {title}.",
-        table=differences.baseline_table(found),
+        table=compare.baseline_table(found),
     )
 
 
@@ -182,7 +182,7 @@ def show_tasks(results: Results, measure: Measure, now: Current) -> None:
 
 def show_orders(results: Results, now: Current) -> None:
     """All fixed orders over the repeats, as the paper's Figure 3."""
-    spread = compare.orders_info(results)
+    spread = by_draw.run_orders(results)
     if spread is None:
         return
     noise = spread.noise
@@ -194,7 +194,7 @@ def show_orders(results: Results, now: Current) -> None:
         "same in each. Rows above are the methods' means with one standard error; a method's order may differ from "
         "repeat to repeat." + ("" if noise is None else f"\n\n{orders_figure.noise_details(noise)}"),
         alt=f"Violin of the {spread.error}s of {len(spread.values)} orders. {spread.title}.",
-        table=compare.orders_table(results),
+        table=by_draw.run_orders_table(results),
     )
 
 
@@ -207,7 +207,7 @@ def show_terms(run: Run, results: Results, measure: Measure) -> None:
         spread = average.standard_error
         row = {
             "next task by": name,
-            f"{text.error_name(measure)} %": f"{100 * average.mean:.1f}",
+            text.error_name(measure) + " %": f"{100 * average.mean:.1f}",
             "standard error": "–" if spread is None else f"{100 * spread:.1f}",
         }
         if theirs is not None:

@@ -12,7 +12,7 @@ from core.experiments.summary import Results
 from core.measure import Measure
 from dashboard import text
 from dashboard.components import figure_card, run_choice
-from dashboard.figures import by_draw, differences
+from dashboard.figures import by_draw, compare
 from dashboard.session.current import Current
 from data.runs.run import source_title
 from data.runs.store import Run
@@ -71,14 +71,14 @@ def show_two(now: Current, first: Run, second: Run, ours: Results, theirs: Resul
         else "They drew different task sets, so that means are compared (Welch's test), which tells less."
     )
     figure_card.figure(
-        differences.runs_figure(found, names[1], now.dark, by),
+        compare.runs_figure(found, names[1], now.dark, by),
         key="between",
-        title=differences.runs_title(found, *names, by),
+        title=compare.runs_title(found, *names, by),
         read=f"Each dot is a method's mean {text.error_name(by)} in {text.md(names[1])} minus that in "
-        f"{text.md(names[0])}. Left of 0 the second run {by_draw.fewer(by)}. {how} {differences.MARKS} "
-        f"{differences.correction(len(found), _overlap(ours, theirs))}",
-        alt=differences.runs_title(found, *names, by),
-        table=differences.runs_table(found),
+        f"{text.md(names[0])}. Left of 0 the second run {by_draw.fewer(by)}. {how} {compare.MARKS} "
+        f"{compare.correction(len(found), _overlap(ours, theirs))}",
+        alt=compare.runs_title(found, *names, by),
+        table=compare.runs_table(found),
     )
 
 
