@@ -158,11 +158,11 @@ def step_plane(
     """The picked candidate's points, its line, its source's line and, faintly, those of the tasks learned so far."""
     ink, box = theme.ink(dark), box_of(task_set)
     source, task = plot.names((picked.source or "", picked.task))
-    traces = []
-    for k, (name, weights) in enumerate(learned.items()):
-        if name != picked.source:
-            look = {"color": ink.line, "dash": "dot", "width": 1.5}
-            traces.append(boundary(weights, box, prepared, "learned before", look, showlegend=k == 0))
+    look: dict[str, object] = {"color": ink.line, "dash": "dot", "width": 1.5}
+    before = [weights for name, weights in learned.items() if name != picked.source]
+    traces = [
+        boundary(weights, box, prepared, "learned before", look, showlegend=k == 0) for k, weights in enumerate(before)
+    ]
     traces += task_points(task_set[picked.task], dark, 11, True)
     if picked.source is not None:
         look = {"color": ink.muted, "dash": "dash"}
