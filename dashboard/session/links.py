@@ -5,6 +5,12 @@ with `put`; a value that stands at its default is left out. Names in use: set, k
 bias, delta, seed, measure (the sidebar); method, step, pick, whatif, ifC, solver, scales, hide, guesses (Step
 through); without, slides, figure (lectures); lesson, screen, guess, mine, lessonC (lessons); drawing, at (Draw); other
 pages add their own.
+
+Streamlit can bind a widget to the address itself (`bind="query-params"`, tried in 1.67). It would replace little of
+this: a bound name leaves the address as soon as its widget is not drawn, so other pages would lose it; the key is the
+name, so a widget could not get a new key (see `widgets.synced`) and two could not share a name as those of C do;
+switches read `true` and `false` alone, so older links with `hide=1` would lose theirs; and `st.query_params`, which
+whatever is no widget still needs (step, pick, what-if), refuses bound names.
 """
 
 from __future__ import annotations
@@ -32,8 +38,8 @@ def read(page: str) -> None:
     """At the start of a run of a page: an address that is new, edited or gone back to replaces the state.
 
     A switch to another page empties the address and keeps the state; going back to such an empty address brings back
-    what the page was entered with. A browser that has not heard of our last change yet carries an older address, to
-    which nobody went back unless Streamlit says so.
+    what the page was entered with. A browser that has not heard of our last change yet carries an older address, which
+    is ignored unless Streamlit says that the reader went back in the browser's history.
     """
     shown = {name: values[-1] for name in st.query_params if (values := st.query_params.get_all(name))}
     entered = st.session_state.setdefault(_ENTERED, {})
@@ -53,13 +59,15 @@ def read(page: str) -> None:
 
 
 def ignore_stale_address() -> None:
-    """The callback of widgets that change nothing in the link: their request may carry an address older than ours, sent
-    before the browser had shown the last change, and nobody went back to it."""
+    """Keep the state whatever address this request carries: the callback of widgets that change nothing in the link.
+
+    Their request may have left the browser before it had shown our last change to the address.
+    """
     st.session_state[_KEEP] = True
 
 
 def rerun() -> NoReturn:
-    """Run the page again and keep the state: nobody edited the address, but the browser's may be older than ours."""
+    """Run the page again and keep the state, whatever address the browser carries."""
     ignore_stale_address()
     st.rerun()
 
