@@ -62,7 +62,10 @@ class Report(Generic[Result]):
 
 
 class Work(Generic[Result]):
-    """One piece of work, from waiting to its end; `result` is there once `state` is 'done'."""
+    """One piece of work, from waiting to its end; `result` is there once `state` is 'done'.
+
+    `fraction` of it is done, `partial` is its latest partial result, and `message` says why it failed.
+    """
 
     def __init__(self, slot: str, title: str, work: Callable[[Report[Result]], Result], ticket: Ticket) -> None:
         self.slot, self.title, self.ticket = slot, title, ticket
@@ -78,6 +81,19 @@ class Work(Generic[Result]):
         self._work: Callable[[Report[Result]], Result] | None = work
         self._lock = threading.Lock()
         self._looked = 0.0
+
+    @property
+    def best(self) -> Result | None:
+        """The result, or the latest partial one."""
+        return self.partial if self.result is None else self.result
+
+    @property
+    def seconds_left(self) -> float | None:
+        """What remains if the rest goes as fast as the work so far; None while that cannot be said."""
+        elapsed = time.monotonic() - self.started
+        if not self.fraction or elapsed < SOON_SECONDS:
+            return None
+        return elapsed * (1.0 - self.fraction) / self.fraction
 
     @property
     def unwanted(self) -> bool:
@@ -169,39 +185,6 @@ class Job(Generic[Result]):
         """Whether it was asked to stop."""
         return self._cancel.is_set()
 
-    @property
-    def message(self) -> str:
-        """Why it failed."""
-        return self.work.message
-
-    @property
-    def fraction(self) -> float:
-        """How much is done."""
-        return self.work.fraction
-
-    @property
-    def partial(self) -> Result | None:
-        """The latest partial result."""
-        return self.work.partial
-
-    @property
-    def result(self) -> Result | None:
-        """The result, once the work is done."""
-        return self.work.result
-
-    @property
-    def best(self) -> Result | None:
-        """The result, or the latest partial one."""
-        return self.partial if self.result is None else self.result
-
-    @property
-    def seconds_left(self) -> float | None:
-        """What remains if the rest goes as fast as the work so far; None while that cannot be said."""
-        elapsed = time.monotonic() - self.work.started
-        if not self.fraction or elapsed < SOON_SECONDS:
-            return None
-        return elapsed * (1.0 - self.fraction) / self.fraction
-
     def cancel(self) -> None:
         """This session wants it no more; the work stops at its next progress call unless others do."""
         self._cancel.set()
@@ -234,16 +217,17 @@ def join(
 
 def status(job: Job[Result]) -> str:
     """A line on a running job: what, how far or which place in the queue, how long still."""
-    parts = [job.title, job.work.note]
+    work = job.work
+    parts = [job.title, work.note]
     if job.cancelling:
         parts.append("cancelling")
     elif job.state == "waiting":
-        place, wait = _turns.place(job.work.ticket), _turns.seconds_to_wait(job.work.ticket)
+        place, wait = _turns.place(work.ticket), _turns.seconds_to_wait(work.ticket)
         parts.append("waiting for its turn" + (f", number {place} in the queue" if place else ""))
         if wait is not None:
             parts.append(f"begins in about {text.in_words(wait)}")
     else:
-        parts.append(text.percent(job.fraction, 0))
-        if job.seconds_left is not None:
-            parts.append(f"about {text.in_words(job.seconds_left)} left")
+        parts.append(text.percent(work.fraction, 0))
+        if work.seconds_left is not None:
+            parts.append(f"about {text.in_words(work.seconds_left)} left")
     return " · ".join(part for part in parts if part)
