@@ -158,9 +158,4 @@ def clicked(key: str) -> Any:
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
     """A table as CSV; a name that looks like a formula gets an apostrophe."""
-    safe = table.copy()
-    for column in safe.columns:
-        if not pd.api.types.is_numeric_dtype(safe[column]):
-            safe[column] = safe[column].map(guarded_cell)
-    safe.columns = [guarded_cell(column) for column in safe.columns]
-    return safe.to_csv(index=False).encode("utf-8")
+    return table.map(guarded_cell).rename(columns=guarded_cell).to_csv(index=False).encode()

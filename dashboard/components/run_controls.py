@@ -20,7 +20,7 @@ POLL_SECONDS = 2.0
 
 def refusal(now: Current | None) -> str:
     """Why no run of the set on screen can be started here, in a sentence; empty where one can."""
-    if not run_launcher.may_begin():
+    if not serving().runs:
         return "On this server runs are looked at; start your own on your own machine."
     if now is not None and now.uploaded and serving().public:
         return "An upload stays in your window here, so no run can be made of it; start one on your own machine."
@@ -51,7 +51,7 @@ def start(now: Current | None) -> Run | None:
             return None
         try:
             with Store() as store:
-                source = run_launcher.source_of(store, now)
+                source = run_launcher.keep_source(store, now)
                 settings = Settings(source, tuple(methods), int(repeats), **now.settings.learner())
                 run = run_launcher.start(store, settings)
         except CurriculabError as error:

@@ -1,7 +1,7 @@
 """Slide mode: one figure at a time, large, by arrow keys; no sidebar. `?slides=1`, a button, key F; Esc leads back.
 
-The browser knows what is on screen and shows one of its figures (`slides.js`); figures draw themselves larger where
-`framing.large()` says so.
+The browser knows what is on screen and shows one of its figures (`slides.js`); `figure_card` plots figures larger where
+its `large()` says so.
 """
 
 from __future__ import annotations

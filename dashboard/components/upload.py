@@ -42,7 +42,7 @@ def drawn(read: Held | Offered, share: int, settings: Settings, dark: bool) -> C
     task_set, digest, table = read.task_set, read.digest, read.table
     if share or seed:
         task_set, digest, table = _sampled(read.digest, share, seed, read)
-    return Current(task_set, digest, settings, read.filename, True, share, dark, read, table)
+    return Current(task_set, digest, settings, read.filename, dark, share, read, table)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, scope="session")
@@ -94,38 +94,34 @@ def show_said(sentences: Sequence[str]) -> None:
 
 
 def _read(file: UploadedFile) -> Held | Bringing | str:
-    """The task set or the table that the file holds, or the sentence on what is wrong; read once a file."""
-    key, filename = file.file_id, file.name
-    if st.session_state.get(_READ, (None, None))[0] != key:
-        contents = file.getvalue()
-        found: Held | Bringing | str
+    """The task set or the table that the file holds, or the sentence on what is wrong; read once per file."""
+    if st.session_state.get(_READ, (None, None))[0] != file.file_id:
         bring.forget()
-        try:
-            with st.spinner("Reading the file …"), reading_limits():
-                if screen_file.is_bundle(contents):
-                    screen = screen_file.read_bundle(contents, shown_file(filename))
-                    reading = screen.reading
-                    st.session_state.setdefault(_SCREENS, {})[reading.task_set.digest] = screen
-                else:
-                    reading = formats.read(contents, filename)
-                found = _within_room(Held(filename, reading.task_set, reading.assumptions, reading.task_set.digest))
-        except CurriculabError as error:
-            found = bring.begin(contents, filename, error)
-            if isinstance(found, Bringing) and mapping.arrived(found):
-                st.session_state[_READ] = (key, found)
-                links.rerun()
-        st.session_state[_READ] = (key, found)
+        found = _opened(file.getvalue(), file.name)
+        arrived = isinstance(found, Bringing) and mapping.arrived(found)
+        st.session_state[_READ] = (file.file_id, found)
+        if arrived:
+            links.rerun()
     answer: Held | Bringing | str = st.session_state[_READ][1]
     return answer
 
 
-def _within_room(read: Held) -> Held | str:
-    """The upload, if the server has room for it; else the sentence that says so."""
+def _opened(contents: bytes, filename: str) -> Held | Bringing | str:
+    """The task set or the table in a file, or the sentence on what is wrong."""
     try:
-        hold_set(read.task_set)
+        with st.spinner("Reading the file …"), reading_limits():
+            if screen_file.is_bundle(contents):
+                screen = screen_file.read_bundle(contents, shown_file(filename))
+                reading = screen.reading
+                st.session_state.setdefault(_SCREENS, {})[reading.task_set.digest] = screen
+            else:
+                reading = formats.read(contents, filename)
+    except CurriculabError as error:
+        return bring.begin(contents, filename, error)
+    try:
+        return Held(filename, hold_set(reading.task_set), reading.assumptions, reading.task_set.digest)
     except CurriculabError as error:
         return str(error)
-    return read
 
 
 def _mapped(table: Bringing) -> None:

@@ -1,10 +1,10 @@
 """What a page works with: the selected task set, the settings, and results that are computed once.
 
-    now = cached.current()                      # .task_set .settings .colours .labels .dark .digest
-    learned = cached.learned(now, "seqmt")      # None while it is computed: progress and Cancel are on screen
+    now = current.current()                     # .task_set .settings .colours .labels .dark .digest
+    learned = current.learned(now, "seqmt")     # None while it is computed: progress and Cancel are on screen
     if learned is not None: ...
-    value = cached.result(now, "transfer", "Trying all pairs", lambda report: pairwise(..., progress=report))
-    chart = cached.drawn(now, ("bars", step.number), lambda: candidates.figure(...))
+    value = current.result(now, "transfer", "Trying all pairs", lambda report: pairwise(..., progress=report))
+    chart = current.drawn(now, ("bars", step.number), lambda: candidates.figure(...))
 
 `result` keeps what `work(report)` returns, for all sessions, by the set's digest, the settings and `name` (which must
 name everything else that the result depends on); `now.labels[task]` is a short name, to be escaped like every name.
@@ -54,8 +54,8 @@ class Settings:
     C: CSetting = "shared"
     normalize: Normalize | None = None
     bias: bool | None = None
-    delta: float = 0.05
     seed: int = 0
+    delta: float = 0.05
     measure: Measure = "error"
 
     def learner(self) -> dict[str, Any]:
@@ -70,20 +70,25 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Current:
-    """What is on screen: a task set with its digest, how to load it again, and the settings.
+    """What is on screen: a task set with its digest, the name that loads it again, and the settings.
 
-    Of an upload, `upload` has the file; `table` is the source that draws it, where it was made of a table.
+    `upload` is the file that it came from, `table` the source that draws it, where it was made of a table, and
+    `holdout` the share of its points, in %, that was held out for testing.
     """
 
     task_set: TaskSet
     digest: str
     settings: Settings
     origin: str
-    uploaded: bool
-    holdout: int
     dark: bool
+    holdout: int = 0
     upload: Held | Offered | None = None
     table: TableSource | None = None
+
+    @property
+    def uploaded(self) -> bool:
+        """Whether it came from a file, of the visitor or of the server, and not from the catalogue."""
+        return self.upload is not None
 
     @property
     def key(self) -> tuple[str, str, int, str]:
@@ -196,7 +201,7 @@ def result(
     needs = 0.0 if light else predicted_bytes(now.task_set)
     job = job_panel.session_jobs().run(name.split(" ")[0], repr(key), title, once, needs)
     job_panel.watch(job, partial)
-    return None if job.running else job.best
+    return None if job.running else job.work.best
 
 
 def drawn(now: Current, name: Hashable, draw: Callable[[], go.Figure]) -> go.Figure:

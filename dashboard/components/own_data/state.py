@@ -72,12 +72,9 @@ def begin(contents: bytes, filename: str, why: CurriculabError) -> Bringing | st
         fits, found.recipe = False, Recipe()
     try:
         found.recipe = found.recipe if fits else guess(found.table)
+        hold_bytes(found, len(contents) + found.table.nbytes)
     except NoTableError:
         return str(why)
-    except CurriculabError as error:
-        return str(error)
-    try:
-        hold_bytes(found, len(contents) + found.table.nbytes)
     except CurriculabError as error:
         return str(error)
     st.session_state[_STATE] = found
