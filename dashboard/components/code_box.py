@@ -13,8 +13,9 @@ import streamlit as st
 from core.curriculum.learn import CSetting
 from dashboard import text
 from dashboard.components import lecture
-from dashboard.session import current, job_panel, link_codes, links, uploads
+from dashboard.session import current, job_panel, links, uploads
 from dashboard.session.current import Current, Pair, Settings
+from dashboard.session.job import Work
 from data.archives import formats, screen_file
 
 _BOX = "code-box"
@@ -34,8 +35,8 @@ def _inside(now: Current, page: str) -> None:
     default = "multiseqmt" if page == "subsequences" else "seqmt"
     method = links.choice("method", ("seqmt", "multiseqmt", "treemt"), default)
     forced = page == "step" or (page == "subsequences" and links.text("method") == method)
-    choices = link_codes.decode(links.text("whatif"), now.task_set.names) if forced else ()
-    C = (link_codes.fixed_C(links.text("ifC")) if choices else None) or now.settings.C
+    choices = links.decode_choices(links.text("whatif"), now.task_set.names) if forced else ()
+    C = (links.fixed_C("ifC") if choices else None) or now.settings.C
     st.caption("This link shows exactly what is on screen.")
     st.code(links.address(), language=None, wrap_lines=True)
     if uploads.wanted():
@@ -108,7 +109,7 @@ def _report(now: Current) -> None:
 def report(now: Current) -> bytes | None:
     """The self-contained report of the set at these settings; None while a worker makes it."""
 
-    def work(progress: job_panel.Report[bytes]) -> bytes:
+    def work(progress: Work[bytes]) -> bytes:
         from dashboard.reports.report import set_report
 
         return set_report(now.problem, now.digest, now.settings.C, now.settings.delta, progress).encode()

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 
 import streamlit as st
 
+from core.curriculum.learn import CSetting
 from core.errors import CurriculabError
 from core.fitting.cross_validation import C_GRID
 from core.measure import MEASURES, Measure
@@ -168,22 +169,13 @@ def _knobs(source: BuiltIn) -> None:
 
 def read_settings() -> Settings:
     """The settings in the link; what makes no sense stands at its default."""
-    C = links.text("C", "shared").lower()
-    fixed = _number(C, 1e-6, 1e9)
+    C: CSetting = "each" if links.text("C").lower() == "each" else links.fixed_C() or "shared"
     normalize: Normalize | None = {"l2": "l2", "none": "none"}.get(links.text("normalize"))  # type: ignore[assignment]
     bias = {"1": True, "0": False}.get(links.text("bias"))
-    delta = _number(links.text("delta"), 1e-9, 1.0)
+    delta = links.number("delta", 1e-9, 1.0) or 0.05
     seed = links.whole("seed", 0, 0, LARGEST_SEED)
-    measure: Measure = "balanced" if links.text("measure").lower() == "balanced" else "error"
-    return Settings("each" if C == "each" else fixed or "shared", normalize, bias, seed, delta or 0.05, measure)
-
-
-def _number(text: str, least: float, most: float) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if least <= value <= most else None
+    measure: Measure = links.choice("measure", MEASURES, "error")  # type: ignore[assignment]
+    return Settings(C, normalize, bias, seed, delta, measure)
 
 
 def choose_settings(now: Current) -> None:

@@ -44,9 +44,6 @@ def show(page: str) -> None:
                 on_click=lambda: links.put(slides=1),
             )
         return
-    wanted = st.session_state.pop("_slides_page", None)
-    if wanted is not None:
-        st.switch_page(f"pages/{wanted}/page.py")
     st.html(f"<style>{_HERE.with_name('slides-page.css').read_text(encoding='utf-8')}</style>")
     with st.container(key="slides-bar"):
         _slides(
@@ -83,5 +80,5 @@ def _wished(page: str) -> None:
     elif turn == 1 and page == "lessons":
         links.put(lesson=1, screen=None, figure=None, guess=None)
     elif turn in (1, -1) and page in PAGES and 0 <= PAGES.index(page) + turn < len(PAGES):
-        st.session_state["_slides_page"] = PAGES[PAGES.index(page) + turn]
+        links.open_page(PAGES[PAGES.index(page) + turn])
         links.put(figure=None if turn == 1 else -1)

@@ -28,7 +28,6 @@ from data.task_names import shown_file
 
 _READ = "_upload_read"
 _SCREENS = "_upload_screens"  # bundles, with page, settings and what-if, by the digest of their set
-_PAGE = "_upload_page"
 MOST_SAID = 30
 MOST_MARKED = 5
 MIME = {"csv": "text/csv", "npz": "application/octet-stream", "parquet": "application/octet-stream"}
@@ -129,7 +128,7 @@ def _mapped(table: Bringing) -> None:
     if table.is_open:
         st.caption(":material/arrow_forward: This is a table: the main area asks what its tasks are.")
     else:
-        st.button("Change how its tasks are made", key="bring-again", on_click=bring.reopen)
+        st.button("Change how its tasks are made", key="bring-again", on_click=bring.reopen, args=(table,))
 
 
 def _confirm(read: Held, now: Current | None) -> None:
@@ -182,12 +181,7 @@ def use(read: Held) -> None:
     screen: screen_file.Screen | None = st.session_state.get(_SCREENS, {}).get(read.digest)
     if screen is not None:
         links.put(**screen.link)
-        st.session_state[_PAGE] = screen.page
-
-
-def page_wanted() -> str:
-    """The page of a bundle that has just been brought to the screen, once; empty otherwise."""
-    return str(st.session_state.pop(_PAGE, ""))
+        links.open_page(screen.page)
 
 
 def _test_share(now: Current | None) -> None:

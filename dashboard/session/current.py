@@ -30,6 +30,7 @@ from dashboard import text, theme
 from dashboard.server.serving import hold_set, points_bytes, register_cache, serving
 from dashboard.session import job_panel, links
 from dashboard.session.cache import BoundedCache
+from dashboard.session.job import Work
 from dashboard.session.uploads import Held
 from data.memory import TooLargeError, check_fit, check_memory, predicted_bytes
 from data.sources.offered import Offered
@@ -169,7 +170,7 @@ def result(
     now: Current,
     name: str,
     title: str,
-    work: Callable[[job_panel.Report[Value]], Value],
+    work: Callable[[Work[Value]], Value],
     partial: Callable[[Value], None] | None = None,
     light: bool = False,
 ) -> Value | None:
@@ -191,7 +192,7 @@ def result(
             st.warning(text.md(f"{title}: {error}."), icon=":material/memory:")
             return None
 
-    def once(report: job_panel.Report[Value]) -> Value:
+    def once(report: Work[Value]) -> Value:
         already = _results.get(key)  # another session may have finished it while this one waited for its turn
         if already is not None:
             return cast(Value, already)
@@ -225,7 +226,7 @@ def learned(
     key, settings = method_key(method), now.settings
     problem, used_C = now.problem, settings.C if C is None else C
 
-    def work(report: job_panel.Report[Learned]) -> Learned:
+    def work(report: Work[Learned]) -> Learned:
         # A C that stands in for the shared one was picked from the grid, too, and its bound pays for that.
         C_choices = len(C_GRID) if C is not None and settings.C == "shared" else 1
         return problem.learn(

@@ -33,44 +33,18 @@ _works: dict[tuple[str, str], Work[Any]] = {}
 _joining = threading.Lock()
 
 
-class Report(Generic[Result]):
-    """What the work may say while it runs; calling it is the `progress` of the core's functions."""
-
-    def __init__(self, work: Work[Result]) -> None:
-        self._work = work
-
-    def __call__(self, done: float, total: float) -> None:
-        """`done` of `total` is finished; raises `Cancelled` if nobody wants the rest."""
-        self._work.advance(done, total)
-
-    def part(self, index: int, parts: int) -> Callable[[float, float], None]:
-        """The `progress` of one of several equal parts of the work, counted from 0."""
-
-        def progress(done: float, total: float) -> None:
-            self((index + done / max(total, 1)) / parts, 1)
-
-        progress(0, 1)
-        return progress
-
-    def keep(self, partial: Result) -> None:
-        """Show this meanwhile, and keep it if the work is cancelled or fails."""
-        self._work.partial = partial
-
-    def note(self, words: str) -> None:
-        """Say in a few words how much is finished, such as '2 of 5 draws'."""
-        self._work.note = words
-
-
 class Work(Generic[Result]):
     """One piece of work, from waiting to its end; `result` is there once `state` is 'done'.
 
-    `fraction` of it is done, `partial` is its latest partial result, and `message` says why it failed.
+    `fraction` of it is done, `partial` is its latest partial result, `noted` says in words how much is finished, and
+    `message` why it failed. What does the work is given this to tell of it: calling it is the `progress` of the core's
+    functions.
     """
 
-    def __init__(self, slot: str, title: str, work: Callable[[Report[Result]], Result], ticket: Ticket) -> None:
+    def __init__(self, slot: str, title: str, work: Callable[[Work[Result]], Result], ticket: Ticket) -> None:
         self.slot, self.title, self.ticket = slot, title, ticket
         self.state: State = "waiting"
-        self.note = ""
+        self.noted = ""
         self.message = ""
         self.result: Result | None = None
         self.partial: Result | None = None
@@ -78,7 +52,7 @@ class Work(Generic[Result]):
         self.ended = threading.Event()
         self.started = time.monotonic()
         self.jobs: list[Job[Result]] = []
-        self._work: Callable[[Report[Result]], Result] | None = work
+        self._work: Callable[[Work[Result]], Result] | None = work
         self._lock = threading.Lock()
         self._looked = 0.0
 
@@ -100,11 +74,28 @@ class Work(Generic[Result]):
         """Whether nobody waits for it: all have cancelled, or left."""
         return not any(job.wanted for job in list(self.jobs))
 
-    def advance(self, done: float, total: float) -> None:
-        """Note the progress; a way out of the work when it is to stop."""
+    def __call__(self, done: float, total: float) -> None:
+        """`done` of `total` is finished; raises `Cancelled` if nobody wants the rest."""
         self.look()
         with self._lock:  # some of the core's loops report from several threads, not always in order
             self.fraction = max(self.fraction, min(done / total, 1.0) if total > 0 else 0.0)
+
+    def part(self, index: int, parts: int) -> Callable[[float, float], None]:
+        """The `progress` of one of several equal parts of the work, counted from 0."""
+
+        def progress(done: float, total: float) -> None:
+            self((index + done / max(total, 1)) / parts, 1)
+
+        progress(0, 1)
+        return progress
+
+    def keep(self, partial: Result) -> None:
+        """Show this meanwhile, and keep it if the work is cancelled or fails."""
+        self.partial = partial
+
+    def note(self, words: str) -> None:
+        """Say in a few words how much is finished, such as '2 of 5 draws'."""
+        self.noted = words
 
     def look(self) -> None:
         """Between two fits, and at every progress: go on, or not."""
@@ -150,7 +141,7 @@ class Work(Generic[Result]):
             raise Cancelled
         self.state, self.started = "running", time.monotonic()
         with cancellation.looking(self.look):
-            self.result = work(Report(self))
+            self.result = work(self)
         self.fraction, self.state = 1.0, "done"
 
 
@@ -198,7 +189,7 @@ def join(
     slot: str,
     key: str,
     title: str,
-    work: Callable[[Report[Result]], Result],
+    work: Callable[[Work[Result]], Result],
     ticket: Ticket,
     here: Callable[[], bool] = lambda: True,
 ) -> Job[Result]:
@@ -218,7 +209,7 @@ def join(
 def status(job: Job[Result]) -> str:
     """A line on a running job: what, how far or which place in the queue, how long still."""
     work = job.work
-    parts = [job.title, work.note]
+    parts = [job.title, work.noted]
     if job.cancelling:
         parts.append("cancelling")
     elif job.state == "waiting":

@@ -4,7 +4,8 @@ Pages read with `text`, `whole` or `choice` (which fall back to the default wher
 with `put`; a value that stands at its default is left out. Names in use: set, key, recipe, holdout, C, normalize,
 bias, delta, seed, measure (the sidebar); method, step, pick, whatif, ifC, solver, scales, hide, guesses (Step
 through); without, slides, figure (lectures); lesson, screen, guess, mine, lessonC (lessons); drawing, at (Draw); other
-pages add their own.
+pages add their own. Tasks stand in it by their positions in the set: a what-if is its forced (task, source) pairs, such
+as `4.0_7.4` (0: no source); an order is `3.1.2`.
 
 Streamlit can bind a widget to the address itself (`bind="query-params"`, tried in 1.67). It would replace little of
 this: a bound name leaves the address as soon as its widget is not drawn, so other pages would lose it; the key is the
@@ -21,6 +22,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from core.curriculum.steps import Pair
 from dashboard.server import streamlit_internals
 
 OF_LEARNER = ("C", "normalize", "bias", "delta", "seed", "measure")
@@ -32,6 +34,7 @@ _SHOWN = "_link_shown"
 _PAGE = "_link_page"
 _ENTERED = "_link_entered"
 _KEEP = "_link_keep"
+_OPEN = "_link_open"
 
 
 def read(page: str) -> None:
@@ -72,6 +75,16 @@ def rerun() -> NoReturn:
     st.rerun()
 
 
+def open_page(page: str) -> None:
+    """In a callback, where Streamlit cannot switch: have the next run open that page, with the link as it then is."""
+    st.session_state[_OPEN] = page
+
+
+def page_to_open() -> str:
+    """The page that a callback asked for, once; empty otherwise."""
+    return str(st.session_state.pop(_OPEN, ""))
+
+
 def state() -> dict[str, str]:
     """A copy of what the link holds."""
     return dict(st.session_state.get(_STATE, {}))
@@ -93,6 +106,20 @@ def whole(name: str, default: int, least: int, most: int) -> int:
         return min(max(int(text(name, str(default))), least), most)
     except ValueError:
         return default
+
+
+def number(name: str, least: float, most: float) -> float | None:
+    """A number, if there is one in that range."""
+    try:
+        value = float(text(name))
+    except ValueError:
+        return None
+    return value if least <= value <= most else None
+
+
+def fixed_C(name: str = "C") -> float | None:
+    """A number as C, of the settings or (`ifC`) of a what-if; None where there is none."""
+    return number(name, 1e-6, 1e9)
 
 
 def choice(name: str, options: Sequence[str], default: str) -> str:
@@ -128,6 +155,38 @@ def address(page: str = "", values: Mapping[str, str] | None = None) -> str:
     shown = state() if values is None else values
     query = urlencode({name: value for name, value in shown.items() if name not in _PRIVATE})
     return f"{here}{page}" + (f"?{query}" if query else "")
+
+
+def encode_choices(choices: Sequence[Pair], names: Sequence[str]) -> str:
+    """The pairs for the link; positions count from 1, since names may be long."""
+    place = {name: k for k, name in enumerate(names, start=1)}
+    return "_".join(f"{place[task]}.{0 if source is None else place[source]}" for task, source in choices)
+
+
+def decode_choices(code: str, names: Sequence[str]) -> tuple[Pair, ...]:
+    """The pairs of a link; empty if they do not fit the tasks."""
+    pairs: list[Pair] = []
+    for part in code.split("_") if code else []:
+        task, _, source = part.partition(".")
+        if not (task.isdecimal() and source.isdecimal()) or len(part) > 20:  # Python reads no endless numbers
+            return ()
+        if not (1 <= int(task) <= len(names) and 0 <= int(source) <= len(names)):
+            return ()
+        pairs.append((names[int(task) - 1], names[int(source) - 1] if int(source) else None))
+    return tuple(pairs)
+
+
+def encode_order(order: Sequence[str], names: Sequence[str]) -> str:
+    """An order of all tasks for the link."""
+    return ".".join(str(names.index(name) + 1) for name in order)
+
+
+def decode_order(code: str, names: Sequence[str]) -> tuple[str, ...] | None:
+    """The order of a link; None if it does not name every task once."""
+    parts = code.split(".")
+    if sorted(parts) != sorted(str(k + 1) for k in range(len(names))):
+        return None
+    return tuple(names[int(part) - 1] for part in parts)
 
 
 def _show() -> None:

@@ -16,8 +16,8 @@ from dashboard import text
 from dashboard.server.scheduler import Ticket, Turns
 from dashboard.server.serving import PUBLIC, serving
 from dashboard.session import job_panel
-from dashboard.session.job import Work
-from dashboard.session.job_panel import KEPT, Job, Jobs, Report, status
+from dashboard.session.job import Job, Work, status
+from dashboard.session.job_panel import KEPT, Jobs
 from dashboard.text import in_words
 from tests.dashboard.screens import drawn
 
@@ -37,8 +37,8 @@ def gate() -> Iterator[threading.Event]:
     event.set()
 
 
-def endless(gate: threading.Event) -> Callable[[Report[str]], str]:
-    def work(report: Report[str]) -> str:
+def endless(gate: threading.Event) -> Callable[[Work[str]], str]:
+    def work(report: Work[str]) -> str:
         report.keep("first half")
         report(1, 2)
         while not gate.wait(0.005):
@@ -80,10 +80,10 @@ def test_cancel_stops_at_the_next_progress_and_keeps_what_was_finished(gate: thr
 
 
 def test_a_crash_leaves_a_sentence_and_a_mistake_its_own() -> None:
-    def crash(report: Report[int]) -> int:
+    def crash(report: Work[int]) -> int:
         raise RuntimeError("out of luck\nsecond line")
 
-    def mistake(report: Report[int]) -> int:
+    def mistake(report: Work[int]) -> int:
         raise TaskError("task 'a' has no points; give it some")
 
     session = Jobs()
@@ -113,7 +113,7 @@ def test_a_new_key_in_a_slot_cancels_the_old_one_but_not_another_session(gate: t
 def test_two_sessions_that_ask_for_the_same_share_one_work_until_both_have_left(gate: threading.Event) -> None:
     here, calls = [True, True], []
 
-    def counted(report: Report[str]) -> str:
+    def counted(report: Work[str]) -> str:
         calls.append(1)
         return endless(gate)(report)
 
@@ -213,7 +213,7 @@ def test_on_a_public_server_a_computation_ends_after_its_time(
 def test_on_a_public_server_a_crash_tells_nothing_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PUBLIC, "1")
 
-    def crash(report: Report[int]) -> int:
+    def crash(report: Work[int]) -> int:
         raise RuntimeError("/home/someone/secret")
 
     session = Jobs()
@@ -225,7 +225,7 @@ def test_on_a_public_server_a_crash_tells_nothing_of_itself(monkeypatch: pytest.
 def test_work_that_tells_no_progress_ends_between_two_fits() -> None:
     begun = threading.Event()
 
-    def work(report: Report[str]) -> str:
+    def work(report: Work[str]) -> str:
         problem = Problem(drawn(3, points=12))
         while True:
             problem.learn("seqmt", 10.0)
@@ -258,13 +258,13 @@ def test_work_stops_when_its_session_is_gone(gate: threading.Event) -> None:
 
 def test_parts_add_up_and_progress_never_goes_back() -> None:
     work: Work[None] = Work("orders", "Counting", lambda report: None, Ticket("a", 0.0))
-    job, report = Job("orders", "a", work), Report(work)
-    report.part(1, 4)(5, 10)
-    assert job.work.fraction == pytest.approx(0.375)
-    report(1, 10)
-    assert job.work.fraction == pytest.approx(0.375)
-    report(1, 0)
-    assert job.work.fraction == pytest.approx(0.375)
+    Job("orders", "a", work)  # somebody wants it
+    work.part(1, 4)(5, 10)
+    assert work.fraction == pytest.approx(0.375)
+    work(1, 10)
+    assert work.fraction == pytest.approx(0.375)
+    work(1, 0)
+    assert work.fraction == pytest.approx(0.375)
 
 
 def test_the_estimate_follows_the_speed_so_far(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ def _preview(bringing: Bringing, planned: Plan) -> None:
         if st.button("Use these tasks", type="primary", key="bring-use", disabled=bool(planned.problems)):
             _use(bringing)
         if st.button("Back without them", key="bring-back"):
-            state.close()
+            bringing.is_open = False
             links.rerun()
     st.caption(_bullets(planned.said))
     off = [choice for choice in planned.choices if not choice.on and bringing.table.image_shape is None]

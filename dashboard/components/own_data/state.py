@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -115,19 +116,10 @@ def is_open() -> bool:
     return found is not None and found.is_open
 
 
-def close() -> None:
-    """Back to the pages; the table stays in hand."""
-    found = now()
-    if found is not None:
-        found.is_open = False
-
-
-def reopen() -> None:
+def reopen(found: Bringing) -> None:
     """Show the mapping again."""
-    found = now()
-    if found is not None:
-        found.is_open, found.opened_at = True, None
-        _keep(found)
+    found.is_open, found.opened_at = True, None
+    _keep(found)
 
 
 def forget() -> None:
@@ -139,10 +131,8 @@ def change(**values: Any) -> None:
     """Change parts of the recipe; what makes no sense leaves it as it was."""
     found = now()
     if found is not None:
-        try:
+        with suppress(CurriculabError):
             found.recipe = replace(found.recipe, **values)
-        except CurriculabError:
-            return
 
 
 def change_kind(kind: Kind) -> None:

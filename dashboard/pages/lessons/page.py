@@ -11,7 +11,7 @@ from dashboard.components import figure_card, order_editor, player, theme_watch
 from dashboard.lessons import LESSONS
 from dashboard.lessons import lesson as teaching
 from dashboard.lessons.lesson import C_GRID, Lesson, Picture, Question, Screen, Seen
-from dashboard.session import current, link_codes, links, widgets
+from dashboard.session import current, links, widgets
 from dashboard.session.current import Current, Settings
 
 PAGES = Path(__file__).parents[1]
@@ -91,7 +91,7 @@ def chosen_C() -> float:
 def chosen_order(now: Current) -> tuple[str, ...]:
     """The reader's own order; at first one that nobody would choose."""
     names = now.task_set.names
-    return link_codes.decode_order(links.text("mine"), names) or (*names[1::2], *names[::2])
+    return links.decode_order(links.text("mine"), names) or (*names[1::2], *names[::2])
 
 
 def show(now: Current, number: int, screens: tuple[Screen, ...], place: int, guesses: str) -> None:
