@@ -10,26 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
-from dashboard.session import links
+from dashboard.session import links, widgets
 
 SECONDS = 1.6
 """Between two steps when playing."""
 _KEY, _SCREENS = "player", "screens"
-_HERE = Path(__file__)
-
-
-def _text(suffix: str) -> str:
-    return _HERE.with_suffix(suffix).read_text(encoding="utf-8")
-
-
-_player = st.components.v2.component("curriculab_player", html=_text(".html"), css=_text(".css"), js=_text(".js"))
-_screens = st.components.v2.component(
-    "curriculab_screens",
-    html=_HERE.with_name("screens.html").read_text(encoding="utf-8"),
-    css=_text(".css"),
-    js=_text(".js"),
+_player = widgets.own_part("player", __file__)
+_screens = widgets.own_part(
+    "screens", __file__, html=Path(__file__).with_name("screens.html").read_text(encoding="utf-8")
 )
 
 
@@ -85,8 +73,7 @@ def screens(
 
 def _wish(key: str) -> dict[str, Any]:
     """The step that the browser asked for last, and the number of that wish."""
-    wish = (st.session_state.get(key) or {}).get("at")
-    return wish if isinstance(wish, dict) else {}
+    return widgets.sent(key, "at")
 
 
 def _answers(wish: dict[str, Any], choices: Sequence[int]) -> dict[int, int]:

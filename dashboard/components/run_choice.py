@@ -25,7 +25,7 @@ MOST_BESIDE = 11
 
 
 def is_of_set(run: Run, now: Current) -> bool:
-    """Whether a run is one of the set on screen. What was imported is a stranger's word, and of no set here.
+    """Whether a run is one of the set on screen; an imported run never is, as its file may claim anything.
 
     An upload is known by its digest, or by the folder in which the store keeps its file for the run.
     """

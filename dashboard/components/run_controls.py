@@ -68,7 +68,7 @@ def look(store: Store, listed: Run) -> tuple[Run, bool]:
 
 
 def state(store: Store, run: Run, running: bool) -> str:
-    """In a word or a few."""
+    """The state of a run in a few words."""
     if run.imported:
         return "imported, to be looked at"
     if run.finished:

@@ -11,20 +11,14 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.components import figure_card
-from dashboard.session import current, links
+from dashboard.session import current, links, widgets
 
 PAGES = ("step", "subsequences", "orders", "compare")
 """Those that follow each other in slide mode; lessons stay by themselves."""
 _KEY = "slides"
 _HEARD = "_slides_heard"
-_HERE = Path(__file__)
-
-
-def _text(suffix: str) -> str:
-    return _HERE.with_suffix(suffix).read_text(encoding="utf-8")
-
-
-_slides = st.components.v2.component("curriculab_slides", css=_text(".css"), js=_text(".js"))
+_PAGE_STYLE = Path(__file__).with_name("slides-page.css").read_text(encoding="utf-8")
+_slides = widgets.own_part("slides", __file__)
 
 
 def show(page: str) -> None:
@@ -44,7 +38,7 @@ def show(page: str) -> None:
                 on_click=lambda: links.put(slides=1),
             )
         return
-    st.html(f"<style>{_HERE.with_name('slides-page.css').read_text(encoding='utf-8')}</style>")
+    st.html(f"<style>{_PAGE_STYLE}</style>")
     with st.container(key="slides-bar"):
         _slides(
             key=_KEY,
@@ -68,8 +62,8 @@ def _around(page: str) -> dict[str, bool]:
 
 def _wished(page: str) -> None:
     """Show a figure, leave, or turn to the first figure of the next page or to the last (-1) of the one before."""
-    wish = (st.session_state.get(_KEY) or {}).get("wish")
-    if not isinstance(wish, dict) or wish.get("time") == st.session_state.get(_HEARD):
+    wish = widgets.sent(_KEY, "wish")
+    if not wish or wish.get("time") == st.session_state.get(_HEARD):
         return  # a page that is drawn for the first time hears the last wish of the page before once more
     st.session_state[_HEARD] = wish.get("time")
     figure, turn = wish.get("figure"), wish.get("turn")

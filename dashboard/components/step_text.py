@@ -49,7 +49,7 @@ def choices(steps: Sequence[int]) -> str:
 
 
 def why(step: Step) -> str:
-    """Which of the two terms decided for the chosen task, which is named, as the sentence before ends with another."""
+    """Which of the two terms decided; it names the chosen task, as the sentence before ends with another one."""
     chosen, other = step.chosen, step.runner_up
     if other is None:
         return ""

@@ -175,7 +175,7 @@ def _large_enough(read: Held) -> Held:
 
 
 def use(read: Held) -> None:
-    """Bring a task set to the screen, in place of all that spoke of another."""
+    """Bring a task set to the screen, and drop from the link what belongs to another."""
     links.put(set=uploads.hold(read), recipe=None, holdout=None, normalize=None, bias=None)
     links.keep_settings()
     screen: screen_file.Screen | None = st.session_state.get(_SCREENS, {}).get(read.digest)

@@ -1,8 +1,11 @@
-"""Widgets that show a value which something else may change, too: the link, another set, a button, a recipe."""
+"""Widgets whose value something else may change, too (the link, another set, a button, a recipe), and our own parts of
+the page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -77,3 +80,18 @@ def tell_failure() -> None:
     error = st.session_state.pop(_FAILED, None)
     if error is not None:
         raise error
+
+
+def own_part(name: str, module: str, html: str | None = None) -> Any:
+    """A part of the page made of the HTML, CSS and JavaScript that stand beside a module, under its name."""
+    files = {kind: Path(module).with_suffix(f".{kind}") for kind in ("html", "css", "js")}
+    texts = {kind: file.read_text(encoding="utf-8") for kind, file in files.items() if file.exists()}
+    return st.components.v2.component(
+        f"curriculab_{name}", html=html or texts.get("html"), css=texts.get("css"), js=texts.get("js")
+    )
+
+
+def sent(key: str, name: str) -> dict[str, Any]:
+    """What such a part sent last under that name; empty where that is no dictionary."""
+    found = (st.session_state.get(key) or {}).get(name)
+    return found if isinstance(found, dict) else {}

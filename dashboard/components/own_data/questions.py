@@ -25,7 +25,6 @@ RECIPES = {
     "levels": ("Levels of difficulty", "one label with two values, split from easy to hard"),
     "ready": ("Ready", "columns named task and label, as in a task-set file"),
 }
-NONE = ""
 
 
 def tasks(bringing: Bringing, planned: Plan) -> None:
@@ -45,7 +44,7 @@ def tasks(bringing: Bringing, planned: Plan) -> None:
         _pick("Which column names the task?", "task", _named(table.columns), planned.recipe.task)
     if recipe.kind == "levels":
         numbers = [c.name for c in table.columns if c.numbers is not None and c.name != recipe.label]
-        _pick("How hard is a row?", "score", [NONE, *numbers], recipe.score, none="let a machine judge")
+        _pick("How hard is a row?", "score", ["", *numbers], recipe.score, none="let a machine judge")
         st.number_input("Levels", 2, MOST_LEVELS, **_answer("levels", recipe.levels))
     problem(planned, "task")
     if table.image_shape is not None:

@@ -96,7 +96,7 @@ def now() -> Bringing | None:
 
 
 def watch(page: str) -> None:
-    """At the start of a run: whoever goes to another page or set has left the mapping; a reload has not."""
+    """At the start of a run: close the mapping after a change of page or set, and bring it back after a reload."""
     if now() is None and links.text("table"):
         kept = _shelf.get(links.text("table"))
         if kept is not None:
