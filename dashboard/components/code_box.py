@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.curriculum.learn import CSetting
 from dashboard import text
-from dashboard.components import lecture
+from dashboard.components import figure_card, lecture
 from dashboard.session import current, job_panel, links, uploads
 from dashboard.session.current import Current, Pair, Settings
 from dashboard.session.job import Work
@@ -50,24 +50,16 @@ def _inside(now: Current, page: str) -> None:
     st.caption("and on the command line")
     st.code(command(now, method, C, choices), language="bash", wrap_lines=True)
     _report(now)
-    st.download_button(
-        "This task set (NPZ)",
-        data=lambda: formats.dump(now.task_set, "npz"),
-        file_name=f"{PurePath(file_name(now)).stem if now.uploaded else name}.npz",
-        mime="application/octet-stream",
-        key="download-set",
-        on_click="ignore",
-        icon=":material/download:",
+    stem = PurePath(file_name(now)).stem if now.uploaded else name
+    figure_card.download(
+        "This task set (NPZ)", lambda: formats.dump(now.task_set, "npz"), f"{stem}.npz", "download-set"
     )
     state = links.state()  # as it is now, not when the button is pressed
-    st.download_button(
+    figure_card.download(
         "All of this screen as one file",
-        data=lambda: screen_file.dump_bundle(now.task_set, state, page),
-        file_name=f"{name}{screen_file.ENDING}",
-        mime="application/octet-stream",
-        key="download-bundle",
-        on_click="ignore",
-        icon=":material/download:",
+        lambda: screen_file.dump_bundle(now.task_set, state, page),
+        f"{name}{screen_file.ENDING}",
+        "download-bundle",
         help="Task set, page, settings and what-if. Whoever drops it in under *Your own tasks* is where you are.",
     )
 
@@ -95,15 +87,7 @@ def _report(now: Current) -> None:
         return
     made = report(now)
     if made is not None:
-        st.download_button(
-            "Download the report",
-            data=lambda: made,
-            file_name="curriculab-report.html",
-            mime="text/html",
-            key="download-report",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        figure_card.download("Download the report", lambda: made, "curriculab-report.html", "download-report")
 
 
 def report(now: Current) -> bytes | None:

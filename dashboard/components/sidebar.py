@@ -109,10 +109,10 @@ def choose_set(wanted: str, now: Current | None) -> None:
         options,
         index=options.index(base),  # also what a browser falls back to that has drawn it anew and forgotten its value
         format_func=label,
-        **widgets.synced("w-set", base, choose_name, typed=True),
+        **widgets.synced("w-set", base, links.choose_set, typed=True),
         filter_mode="contains",  # what is typed in full is selected, not what resembles it
     )
-    set_list.show(list(stories.values()), choose_name)
+    set_list.show(list(stories.values()), links.choose_set)
     own = wanted.startswith(UPLOADED) or bring.now() is not None
     with st.expander("Your own tasks", icon=":material/upload_file:", expanded=own), part("The box of your own tasks"):
         upload.show(now)
@@ -139,12 +139,6 @@ def _source(wanted: str) -> Source | None:
     with suppress(CurriculabError):
         return None if wanted.startswith(UPLOADED) else catalogue.find(wanted, local_data.folder())
     return None
-
-
-def choose_name(name: str) -> None:
-    """Put another task set on screen."""
-    links.put(set=name, recipe=None, holdout=None, normalize=None, bias=None)
-    links.keep_settings()
 
 
 def _knobs(source: BuiltIn) -> None:

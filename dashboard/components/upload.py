@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from core.errors import CurriculabError
 from core.task_set import TaskSet
 from dashboard import text
+from dashboard.components import figure_card
 from dashboard.components.own_data import mapping
 from dashboard.components.own_data import state as bring
 from dashboard.components.own_data.state import Bringing
@@ -30,7 +32,6 @@ _READ = "_upload_read"
 _SCREENS = "_upload_screens"  # bundles, with page, settings and what-if, by the digest of their set
 MOST_SAID = 30
 MOST_MARKED = 5
-MIME = {"csv": "text/csv", "npz": "application/octet-stream", "parquet": "application/octet-stream"}
 
 
 def drawn(read: Held | Offered, share: int, settings: Settings, dark: bool) -> Current:
@@ -176,8 +177,7 @@ def _large_enough(read: Held) -> Held:
 
 def use(read: Held) -> None:
     """Bring a task set to the screen, and drop from the link what belongs to another."""
-    links.put(set=uploads.hold(read), recipe=None, holdout=None, normalize=None, bias=None)
-    links.keep_settings()
+    links.choose_set(uploads.hold(read))
     screen: screen_file.Screen | None = st.session_state.get(_SCREENS, {}).get(read.digest)
     if screen is not None:
         links.put(**screen.link)
@@ -208,11 +208,5 @@ def _patterns() -> None:
         for kind in formats.KINDS:
             with st.container(horizontal=True):
                 for what, make in (("template", catalogue.template), ("example", catalogue.example)):
-                    st.download_button(
-                        f"{kind.upper()} {what}",
-                        data=lambda make=make, kind=kind: make(kind),  # type: ignore[misc]
-                        file_name=f"curriculab-{what}.{kind}",
-                        mime=MIME.get(kind, "application/zip"),
-                        key=f"{what}-{kind}",
-                        on_click="ignore",
-                    )
+                    name, label = f"curriculab-{what}.{kind}", f"{kind.upper()} {what}"
+                    figure_card.download(label, partial(make, kind), name, f"{what}-{kind}", icon=None)

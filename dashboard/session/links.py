@@ -139,6 +139,12 @@ def put(**values: str | int | float | None) -> None:
     _show()
 
 
+def choose_set(name: str, recipe: str = "") -> None:
+    """Put another task set on screen, and drop what belongs to the one before."""
+    put(set=name, recipe=recipe, holdout=None, normalize=None, bias=None)
+    keep_settings()
+
+
 def keep_settings() -> None:
     """Drop what speaks of tasks that are no longer there, after another set was chosen."""
     put(**dict.fromkeys(set(state()) - set(OF_SETTINGS)))

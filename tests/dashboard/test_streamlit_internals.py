@@ -20,6 +20,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime import memory_uploaded_file_manager as kept
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
@@ -180,7 +181,10 @@ def test_the_page_has_all_that_our_styles_and_scripts_name() -> None:
     assert sorted(named - known) == []
 
 
-def test_sessions_have_what_we_read_of_their_widgets() -> None:
+def test_runs_and_sessions_have_what_we_read_of_them() -> None:
+    assert {"is_history_navigation", "fragment_ids_this_run"} <= set(ScriptRunContext.__dataclass_fields__)
+    assert isinstance(Runtime.uploaded_file_mgr, property)
+    assert list(inspect.signature(Runtime.is_active_session).parameters) == ["self", "session_id"]
     state = SessionState()
     assert streamlit_internals._widgets(SimpleNamespace(session_state=SafeSessionState(state, lambda: None))) is (
         state._new_widget_state

@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.errors import CurriculabError
 from dashboard import text
+from dashboard.components import figure_card
 from dashboard.components.own_data import questions, state
 from dashboard.components.own_data.state import Bringing
 from dashboard.server.serving import hold_bytes, hold_set, told
@@ -131,16 +132,12 @@ def _bullets(sentences: Sequence[str]) -> str:
 
 
 def _use(bringing: Bringing) -> None:
-    try:
+    with figure_card.guarded():
         with st.spinner("Making the tasks …"):
             held = _held(bringing)
-    except CurriculabError as error:
-        st.error(text.md(told(error)), icon=":material/error:")
-        return
-    links.put(set=uploads.hold(held), recipe=bringing.recipe.as_text(), holdout=None, normalize=None, bias=None)
-    links.keep_settings()
-    bringing.is_open = False
-    links.rerun()
+        links.choose_set(uploads.hold(held), held.recipe)
+        bringing.is_open = False
+        links.rerun()
 
 
 def arrived(bringing: Bringing) -> bool:
