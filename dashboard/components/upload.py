@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
@@ -23,7 +24,7 @@ from dashboard.session.uploads import Held
 from data.archives import formats, screen_file
 from data.assembly import LEAST, with_least
 from data.sources import catalogue
-from data.sources.file import with_test_split
+from data.sources.file import FileSource, with_test_split
 from data.sources.offered import Offered
 from data.sources.table import TableSource
 from data.task_names import shown_file
@@ -34,7 +35,7 @@ MOST_SAID = 30
 MOST_MARKED = 5
 
 
-def drawn(read: Held | Offered, share: int, settings: Settings, dark: bool) -> Current:
+def drawn(read: Offered, share: int, settings: Settings, dark: bool) -> Current:
     """The set on screen: of a table the sample of the seed, with that percentage of each class held out where it has no
     test data."""
     share = 0 if read.task_set.has_test else share
@@ -46,7 +47,7 @@ def drawn(read: Held | Offered, share: int, settings: Settings, dark: bool) -> C
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, scope="session")
-def _sampled(digest: str, share: int, seed: int, _read: Held | Offered) -> tuple[TaskSet, str, TableSource | None]:
+def _sampled(digest: str, share: int, seed: int, _read: Offered) -> tuple[TaskSet, str, TableSource | None]:
     table = _read.table
     if table is None:
         task_set = with_test_split(_read.task_set, share / 100, seed).with_least(LEAST)
@@ -81,7 +82,8 @@ def show(now: Current | None) -> None:
     here = uploads.held().get(uploads.wanted())
     if here is not None:
         show_said(here.assumptions)
-    _test_share(now)
+        if not here.task_set.has_test:
+            _test_share(here, now)
     _patterns()
 
 
@@ -119,7 +121,8 @@ def _opened(contents: bytes, filename: str) -> Held | Bringing | str:
     except CurriculabError as error:
         return bring.begin(contents, filename, error)
     try:
-        return Held(filename, hold_set(reading.task_set), reading.assumptions, reading.task_set.digest)
+        task_set = hold_set(reading.task_set)
+        return Held(Path(filename), task_set, FileSource.of(task_set, filename), reading.assumptions)
     except CurriculabError as error:
         return str(error)
 
@@ -172,7 +175,8 @@ def _large_enough(read: Held) -> Held:
     st.caption(text.md(f"Too small: {', '.join(marked)}{' and more' * (len(few) > MOST_MARKED)}."))
     if not out:
         return read
-    return replace(read, task_set=kept, assumptions=(*read.assumptions, *said), digest=kept.digest, least=LEAST)
+    source = FileSource.of(kept, read.filename)
+    return replace(read, task_set=kept, source=source, assumptions=(*read.assumptions, *said), least=LEAST)
 
 
 def use(read: Held) -> None:
@@ -184,11 +188,8 @@ def use(read: Held) -> None:
         links.open_page(screen.page)
 
 
-def _test_share(now: Current | None) -> None:
-    """For an upload on screen that has no test data: how much to hold out."""
-    here = uploads.held().get(uploads.wanted())
-    if here is None or here.task_set.has_test:
-        return
+def _test_share(here: Held, now: Current | None) -> None:
+    """How much to hold out of the upload on screen, which has no test data."""
     st.number_input(
         f"Test data to hold out of {text.md(text.quoted(here.filename))}, in % of each class",
         min_value=0,

@@ -31,7 +31,6 @@ from dashboard.server.serving import hold_set, points_bytes, register_cache, ser
 from dashboard.session import job_panel, links
 from dashboard.session.cache import BoundedCache
 from dashboard.session.job import Work
-from dashboard.session.uploads import Held
 from data.memory import TooLargeError, check_fit, check_memory, predicted_bytes
 from data.sources.offered import Offered
 from data.sources.source import check_cells
@@ -83,7 +82,7 @@ class Current:
     origin: str
     dark: bool
     holdout: int = 0
-    upload: Held | Offered | None = None
+    upload: Offered | None = None
     table: TableSource | None = None
 
     @property

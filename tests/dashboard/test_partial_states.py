@@ -120,14 +120,17 @@ def test_an_unfinished_run_says_how_much_of_it_is_shown(
 
 def hold_three() -> None:
     """Three uploads of one visitor."""
+    from pathlib import Path
+
     import streamlit as st
 
     from dashboard.session import uploads
+    from data.sources.file import FileSource
     from tests.dashboard.screens import drawn
 
     for count in (2, 3, 4):
         task_set = drawn(count)
-        uploads.hold(uploads.Held(f"{count}.csv", task_set, (), task_set.digest))
+        uploads.hold(uploads.Held(Path(f"{count}.csv"), task_set, FileSource.of(task_set), ()))
     st.code(" ".join(held.filename for held in uploads.held().values()))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -162,6 +163,6 @@ def _held(bringing: Bringing) -> Held:
     """The tasks with the table that they are made of, if the server has room for both."""
     made = make(bringing.table, bringing.recipe)
     source = TableSource.of(bringing.table, bringing.recipe, made)
-    held = Held(bringing.filename, made.task_set, made.said, source.digest, source, bringing.contents)
+    held = Held(Path(bringing.filename), made.task_set, source, made.said, contents=bringing.contents)
     hold_set(made.task_set)
     return hold_bytes(held, held.nbytes)
