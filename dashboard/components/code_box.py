@@ -11,10 +11,11 @@ from typing import Any
 import streamlit as st
 
 from core.curriculum.learn import CSetting
+from core.curriculum.steps import Pair
 from dashboard import text
 from dashboard.components import figure_card, lecture
 from dashboard.session import current, job_panel, links, uploads
-from dashboard.session.current import Current, Pair, Settings
+from dashboard.session.current import Current, Settings
 from dashboard.session.job import Work
 from data.archives import formats, screen_file
 

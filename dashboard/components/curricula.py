@@ -8,9 +8,10 @@ import streamlit as st
 
 from core.curriculum.learn import Learned
 from core.curriculum.methods import METHODS
+from core.curriculum.steps import Pair
 from core.orders.best_order import BestOrder, best_order
 from dashboard.session import current, links, widgets
-from dashboard.session.current import Current, Pair
+from dashboard.session.current import Current
 
 RULES = {
     "seqmt": "One sequence: each task starts from the one before.",

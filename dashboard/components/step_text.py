@@ -45,7 +45,7 @@ def choices(steps: Sequence[int]) -> str:
     if len(steps) == 1:
         return f"choice at step {steps[0]}"
     *most, last = map(str, steps)
-    return f"choices at steps {', '.join(most)} and {last}" if most else "choices"
+    return f"choices at steps {', '.join(most)} and {last}"
 
 
 def why(step: Step) -> str:

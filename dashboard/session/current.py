@@ -256,6 +256,3 @@ def _bytes(task_set: TaskSet) -> float:
     """Roughly what a result on this set holds on to: its features and the inner products between them."""
     rows = sum(task.n_points for task in task_set.tasks)
     return 8.0 * rows * (rows + task_set.n_features)
-
-
-__all__ = ["Current", "Pair", "Settings", "built_in", "choose", "current", "drawn", "learned", "result"]

@@ -44,7 +44,7 @@ def read(page: str) -> None:
     what the page was entered with. A browser that has not heard of our last change yet carries an older address, which
     is ignored unless Streamlit says that the reader went back in the browser's history.
     """
-    shown = {name: values[-1] for name in st.query_params if (values := st.query_params.get_all(name))}
+    shown = dict(st.query_params)
     entered = st.session_state.setdefault(_ENTERED, {})
     fresh, moved = _STATE not in st.session_state, st.session_state.get(_PAGE) != page
     late = not moved and streamlit_internals.is_late()
@@ -198,7 +198,6 @@ def decode_order(code: str, names: Sequence[str]) -> tuple[str, ...] | None:
 def _show() -> None:
     """Show the state in the address, unless the browser shows it and was told nothing else since its request left."""
     wanted = state()
-    shown = {name: st.query_params[name] for name in st.query_params}
-    if wanted != shown or wanted != st.session_state.get(_SHOWN, wanted):
+    if wanted != dict(st.query_params) or wanted != st.session_state.get(_SHOWN, wanted):
         st.query_params.from_dict(wanted)
     st.session_state[_SHOWN] = wanted

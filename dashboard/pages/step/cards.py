@@ -11,14 +11,14 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.curriculum.learn import Learned
-from core.curriculum.steps import Candidate, Curriculum, Step
+from core.curriculum.steps import Candidate, Curriculum, Pair, Step
 from core.solver.backends import installed_solvers
 from core.solver.box_qp import NO_SOLVE, SolveRecord
 from dashboard import text
 from dashboard.components import figure_card, step_text
 from dashboard.figures import candidates, curricula, images, plot, scatter
 from dashboard.session import current, links, widgets
-from dashboard.session.current import Current, Pair
+from dashboard.session.current import Current
 
 SOLVERS = {"osqp": "OSQP", "kernel": "our compiled kernel", "piqp": "PIQP", "daqp": "DAQP", "clarabel": "Clarabel"}
 
