@@ -25,9 +25,9 @@ from dashboard.figures.orders import Spread
 from dashboard.pages.orders import cards, study
 from dashboard.pages.orders.study import Study
 from dashboard.server.scheduler import Ticket
-from dashboard.session import link_codes
+from dashboard.session import links
 from dashboard.session.current import Settings
-from dashboard.session.job import Job, Report, Result, Work
+from dashboard.session.job import Job, Result, Work
 from data.sources.source import Source
 
 
@@ -59,7 +59,7 @@ def selected(problem: Problem, **settings: Any) -> Any:
 
 def walk(task_set: TaskSet, C: CSetting = 10.0, limit: int = 5040, own_C: bool = True) -> tuple[Study, Work[Study]]:
     work = wanted_work(Study)
-    return study.on_one_draw(selected(Problem(task_set), C=C), limit, own_C, Report(work)), work
+    return study.on_one_draw(selected(Problem(task_set), C=C), limit, own_C, work), work
 
 
 @pytest.fixture(scope="module")
@@ -248,7 +248,7 @@ def test_one_C_for_all_is_the_one_of_SeqMT_and_partial_results_are_kept() -> Non
 @pytest.mark.parametrize("own_C", [False, True])
 def test_bounds_compare_where_C_is_shared_and_each_order_has_its_own_where_asked(own_C: bool) -> None:
     problem = Problem(small_set(3), normalize="none", bias=False, seed=2)
-    found = study.on_one_draw(selected(problem, delta=0.2), 5040, own_C, Report(wanted_work(Study)))
+    found = study.on_one_draw(selected(problem, delta=0.2), 5040, own_C, wanted_work(Study))
     expected = every_order(
         small_set(3), C="shared", own_C=own_C, normalize="none", bias=False, seed=2, delta=0.2, points=True
     )
@@ -277,9 +277,9 @@ def test_tables_hold_every_order_and_every_mark(found: Study) -> None:
 
 def test_orders_survive_the_link() -> None:
     names = ("a", "b", "c")
-    assert link_codes.decode_order(link_codes.encode_order(("c", "a", "b"), names), names) == ("c", "a", "b")
+    assert links.decode_order(links.encode_order(("c", "a", "b"), names), names) == ("c", "a", "b")
     for nonsense in ("", "1.2", "1.2.2", "1.2.9", "x.y.z", "1..2", "0.1.2"):
-        assert link_codes.decode_order(nonsense, names) is None
+        assert links.decode_order(nonsense, names) is None
 
 
 def test_standing_never_flatters_and_never_says_none_for_some() -> None:
@@ -331,7 +331,7 @@ class Fresh(Source):
 
 
 def drawn_over(count: int) -> Study:
-    return study.on_draws(selected(Problem(small_set(3)), C=10.0), count, 5040, True, Report(wanted_work(Study)))
+    return study.on_draws(selected(Problem(small_set(3)), C=10.0), count, 5040, True, wanted_work(Study))
 
 
 def test_an_order_of_interest_is_placed_among_the_means() -> None:

@@ -15,7 +15,7 @@ from core import learn
 from dashboard import text, theme
 from dashboard.components import figure_card, step_text
 from dashboard.figures import by_draw
-from dashboard.session import link_codes
+from dashboard.session import links
 from data.sources import catalogue
 from tests.dashboard.screens import open_page
 
@@ -76,12 +76,9 @@ def test_text_meets_aa_and_marks_stand_out(dark: bool) -> None:
 def test_what_ifs_survive_the_link_and_nonsense_is_none() -> None:
     names = ["a.b", "c_d", "e"]
     choices = [("c_d", None), ("e", "c_d"), ("a.b", "e")]
-    assert link_codes.decode(link_codes.encode(choices, names), names) == tuple(choices)
+    assert links.decode_choices(links.encode_choices(choices, names), names) == tuple(choices)
     for code in ("", "4.0", "1", "1.9", "x.y", "1.0__2.1"):
-        assert link_codes.decode(code, names) == ()
-    assert link_codes.fixed_C("100") == 100.0
-    assert link_codes.fixed_C("nan") is None
-    assert link_codes.fixed_C("-1") is None
+        assert links.decode_choices(code, names) == ()
 
 
 def test_csv_keeps_names_from_becoming_formulas() -> None:

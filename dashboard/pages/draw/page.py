@@ -12,7 +12,7 @@ from dashboard import text, theme
 from dashboard.components import curricula, figure_card, step_text, theme_watch
 from dashboard.figures import candidates, forest, scatter
 from dashboard.pages.draw import canvas
-from dashboard.session import link_codes, links, widgets
+from dashboard.session import links, widgets
 from data.archives import formats
 from data.sources import sketch
 from data.sources.plane import PLANE
@@ -98,7 +98,7 @@ def show(drawing: Drawing, method: str) -> None:
     selected = links.whole("at", 1, 1, len(drawing.tasks)) - 1
     learned = None
     if drawing.ready:
-        fixed = link_codes.fixed_C(links.text("C")) or C
+        fixed = links.fixed_C() or C
         learned = learn(drawing.sample(), method, C=fixed)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -165,7 +165,7 @@ def keep(drawing: Drawing) -> None:
     """How much of it the link holds, and the drawing as a task set."""
     small = drawing.n_points <= sketch.MOST_IN_LINK
     where = "The address of this page holds it all." if small else "That is too much for the address: download it."
-    fixed = f"C is {link_codes.fixed_C(links.text('C')) or C:g}; another can be fixed under *Learner*."
+    fixed = f"C is {links.fixed_C() or C:g}; another can be fixed under *Learner*."
     points, tasks = text.counted(drawing.n_points, "point"), text.counted(len(drawing.tasks), "task")
     st.caption(f"{points} in {tasks}. {where} {fixed}")
     if not drawing.ready:

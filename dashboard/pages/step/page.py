@@ -11,7 +11,7 @@ from dashboard.components import code_box, curricula, data_warnings, figure_card
 from dashboard.figures import candidates
 from dashboard.pages.step import cards, comparison, quiz
 from dashboard.pages.step.cards import View
-from dashboard.session import current, link_codes, links, widgets
+from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 from data.archives.npz import arrays_file
 
@@ -109,8 +109,8 @@ def show_formula(view: View) -> None:
     """Eq. (4) with the numbers of a candidate that is picked here or by a click, and the what-if button."""
     now, step, picked = view.now, view.step, view.picked
     several = candidates.several_sources(step)
-    by_code = {link_codes.encode([(c.task, c.source)], now.task_set.names): c for c in candidates.ranked(step)}
-    code = link_codes.encode([(picked.task, picked.source)], now.task_set.names)
+    by_code = {links.encode_choices([(c.task, c.source)], now.task_set.names): c for c in candidates.ranked(step)}
+    code = links.encode_choices([(picked.task, picked.source)], now.task_set.names)
 
     def label(code: str) -> str:
         mark = f"{view.sign} " if by_code[code] is step.chosen else ""
