@@ -8,8 +8,7 @@ RUN python -m venv /opt/curriculab \
 COPY core core
 COPY data data
 COPY dashboard dashboard
-RUN /opt/curriculab/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
- && cd / && /opt/curriculab/bin/python -m core.warmup
+RUN /opt/curriculab/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --create-home --home-dir /home/curriculab --shell /usr/sbin/nologin curriculab \
@@ -23,6 +22,8 @@ ENV PATH=/opt/curriculab/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1
 USER curriculab
 WORKDIR /home/curriculab
+# By the user who runs them: numba takes only kernels from a folder that it may write to.
+RUN python -m core.warmup
 # The store of runs, and local copies of the paper's data, which every visitor may look at.
 VOLUME ["/data", "/sets"]
 EXPOSE 8501

@@ -10,7 +10,7 @@ from dashboard.server import warmup
 warmup.wait()
 
 from dashboard import text
-from dashboard.components import figure_card, sidebar, slides, theme_watch, upload
+from dashboard.components import figure_card, sidebar, slides, theme_watch
 from dashboard.components.own_data import mapping
 from dashboard.components.own_data import state as bring
 from dashboard.server import streamlit_internals
@@ -41,23 +41,23 @@ pages = [
     for name, (title, icon) in PAGES.items()
 ]
 page = st.navigation(pages, expanded=True)
-links.read(page.url_path or "tasks")
-wanted = upload.page_wanted()
-for other in pages:
-    if (other.url_path or "tasks") == wanted and other.url_path != page.url_path:
-        st.switch_page(other)
-bring.watch(page.url_path or "tasks")
+here = page.url_path or "tasks"
+links.read(here)
+wanted = links.page_to_open()
+if wanted in PAGES and wanted != here:
+    st.switch_page(f"pages/{wanted}/page.py")
+bring.watch(here)
 with st.sidebar:
-    missing = sidebar.show(page.url_path or "tasks")
+    missing = sidebar.show(here)
     theme_watch.show()
 if bring.is_open():
     with figure_card.guarded():
         mapping.show()
-elif missing and page.url_path not in WITHOUT_SET:
+elif missing and here not in WITHOUT_SET:
     st.title(page.title)
     st.warning(text.md(missing), icon=":material/upload_file:")
 else:
-    slides.show(page.url_path or "tasks")
+    slides.show(here)
     if about := current.about():
         st.html(f"<p class='print-only'>{html.escape(about)}</p>")
     with figure_card.guarded():

@@ -46,7 +46,7 @@ def error_name(measure: str) -> str:
 
 
 def number(value: float, digits: int = 1, sign: bool = False) -> str:
-    """A number with so many decimals and a real minus; with `sign`, '+' before what is above 0. No '−0.0'."""
+    """A number with that many decimals and a real minus; with `sign`, '+' before what is above 0. No '−0.0'."""
     shown = f"{value:,.{digits}f}"
     if not shown.strip("-0.,"):
         return shown.lstrip("-")
@@ -68,11 +68,9 @@ def quoted(name: str) -> str:
     return f"“{short(name)}”"
 
 
-def listed_quoted(names: Sequence[str], most: int = 2) -> str:
-    """'“a”, “b” and 3 more', for sentences."""
-    if len(names) > most + 1:
-        return f"{', '.join(quoted(name) for name in names[:most])} and {len(names) - most} more"
-    return listed([quoted(name) for name in names], most + 1)
+def listed_quoted(names: Sequence[str]) -> str:
+    """'“a”, “b” and 3 more', for sentences; three are all named."""
+    return _listed([quoted(name) for name in names], 3 if len(names) == 3 else 2)
 
 
 def chart(name: str) -> str:
@@ -98,10 +96,12 @@ def source_words(source: str | None) -> str:
 
 def listed(names: Sequence[str], most: int = 4) -> str:
     """'a, b and 3 more', each shortened."""
-    shown = [short(name) for name in names[:most]]
-    if len(names) > most:
-        return f"{', '.join(shown)} and {len(names) - most} more"
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+    return _listed([short(name) for name in names], most)
+
+
+def _listed(shown: list[str], most: int) -> str:
+    parts = shown[:most] + ([f"{len(shown) - most} more"] if len(shown) > most else [])
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def setting(value: object) -> str:

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +20,7 @@ FONT_SIZE = 15
 HUES: tuple[str, ...] = ("#0072b2", "#d55e00", "#009e73", "#b5509a", "#a67c00", "#3593c6", "#7a5cd0", "#6b7785")
 """Okabe and Ito's colours, adjusted so that each stands out from a white and from a black background."""
 LUMINANCES = (0.29, 0.13)
-"""Of the lightest and the darkest shade of a hue: a contrast of 3 or more with the paper in both themes."""
+"""Of the lightest and the darkest shade of a hue: they have a contrast of 3 or more with the paper in both themes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def ink(dark: bool) -> Ink:
 
 
 def task_colours(names: Iterable[str], groups: Mapping[str, str] | None = None) -> dict[str, str]:
-    """A colour for every task, by its place in the set: a hue a group with a shade a task, or a hue a task.
+    """A colour for every task, by its place in the set: one hue per group with one shade per task, or one hue per task.
 
     More tasks than hues begin the hues anew in another shade, so colour is never the only sign.
     """
@@ -79,7 +78,7 @@ def task_colours(names: Iterable[str], groups: Mapping[str, str] | None = None) 
 
 
 def _shades(hue: str, count: int) -> list[str]:
-    """So many shades of a hue, light to dark, each of which stands out from both papers; the hue itself for one."""
+    """That many shades of a hue, light to dark, each of which stands out from both papers; for one the hue itself."""
     if count == 1:
         return [hue]
     lightest, darkest = LUMINANCES
@@ -118,11 +117,9 @@ def greys(dark: bool) -> list[tuple[float, str]]:
 
 def colour_at(scale: Sequence[tuple[float, str]], share: float) -> str:
     """The colour at that place of a colour scale, as Plotly draws it."""
-    places = [place for place, _ in scale]
-    upper = min(max(bisect.bisect_left(places, share), 1), len(places) - 1)
-    low, high = scale[upper - 1], scale[upper]
-    part = (share - low[0]) / (high[0] - low[0])
-    return faded(high[1], min(max(part, 0.0), 1.0), low[1])
+    places, colours = zip(*scale, strict=True)
+    mixed = [np.interp(share, places, own) for own in zip(*map(channels, colours), strict=True)]
+    return "#" + "".join(f"{round(part):02x}" for part in mixed)
 
 
 def colour_bar(title: str, **more: Any) -> dict[str, Any]:
@@ -229,6 +226,6 @@ def contrast(first: str, second: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    parts = [channel / 255 for channel in channels(colour)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

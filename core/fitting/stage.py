@@ -64,14 +64,16 @@ def rows_of(fits: Fits, rows: slice) -> Fits:
     return Fits(*parts)
 
 
-@kernel
 def task_qp(qps: TaskQPs, k: int) -> QP:
-    """The QP of one task, in the same memory."""
+    """The QP of one task, in the same memory; compiled it is for kernels alone, see `activeset.Fit`."""
     first, stop = qps.start[k], qps.start[k + 1]
     m = stop - first
     Q = qps.blocks[qps.block_start[k] : qps.block_start[k] + m * m].reshape(m, m)
     limits, pull, alpha = qps.limits[first:stop], qps.pull[first:stop], qps.alpha[first:stop]
     return QP(Q, limits, pull, qps.columns[k], alpha, qps.C[k : k + 1], qps.at_limit[k : k + 1])
+
+
+task_qp_in_kernels = kernel(task_qp)
 
 
 @kernel
@@ -89,13 +91,12 @@ def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: Float
 def fit_many(qps: TaskQPs, margins: FloatArray, rows: IntArray, tasks: IntArray, fits: Fits) -> None:
     """Fit `tasks` in turn at their C, each started from the weights with the margins in its row of `margins`."""
     for t in range(tasks.size):
-        qp = task_qp(qps, tasks[t])
+        qp = task_qp_in_kernels(qps, tasks[t])
         first, m = qps.start[tasks[t]], qp.alpha.size
         r, g = np.empty(m), np.empty(m)
         for i in range(m):
             r[i] = 1.0 - margins[rows[t], qps.points[first + i]]
-        done = fit(qp, r, fits.C[t], g)
-        fits.gaps[t], fits.at_limit[t] = done.gap, done.at_limit
+        _, fits.gaps[t], fits.at_limit[t] = fit(qp, r, fits.C[t], g)
         for i in range(m):
             fits.alpha[t, i] = qp.alpha[i]
         norms = qps.norms[first : first + m]
@@ -113,7 +114,7 @@ def fit_grid(
     """
     g = np.empty(r.size)
     for c in range(begin, Cs.size):
-        if qp.C[0] != Cs[c] and qp.at_limit[0] != 0 and not fit(qp, r, Cs[c], g).gap <= SETTLED:
+        if qp.C[0] != Cs[c] and qp.at_limit[0] != 0 and not fit(qp, r, Cs[c], g)[1] <= SETTLED:
             return c
         for point in range(margins.size):
             total = margins[point]

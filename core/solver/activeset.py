@@ -41,19 +41,19 @@ class QP(NamedTuple):
     at_limit: IntArray
 
 
-class Fit(NamedTuple):
-    """The relative duality gap before and after a fit, and how many α ended at their limit."""
+Fit = tuple[float, float, int]
+"""The relative duality gap before and after a fit, and how many α ended at their limit.
 
-    before: float
-    gap: float
-    at_limit: int
+A plain tuple, because kernels that return a named one to Python crash on Ctrl-C: numba then runs Python code, which
+raises `KeyboardInterrupt`, and goes on with the null pointer.
+"""
 
 
 @kernel
 def fit(qp: QP, r: FloatArray, C: float, g: FloatArray) -> Fit:
     """Solve the QP from its last answer as far as is worth trying without a solver; leaves the gradient in g."""
     if all_at_limit(qp, r, C, g):
-        return Fit(0.0, 0.0, r.size)
+        return 0.0, 0.0, r.size
     begin(qp, C)
     rounds, widest = first_try(r.size, qp.columns)
     return finish(qp, r, C, g, rounds, widest)
@@ -226,7 +226,7 @@ def finish(qp: QP, r: FloatArray, C: float, g: FloatArray, rounds: int, widest: 
         if alpha[i] == u[i]:
             at_limit += 1
     qp.C[0], qp.at_limit[0] = C, at_limit
-    return Fit(before, gap, at_limit)
+    return before, gap, at_limit
 
 
 @kernel

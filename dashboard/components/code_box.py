@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from pathlib import PurePath
+from typing import Any
 
 import streamlit as st
 
 from core.curriculum.learn import CSetting
+from core.curriculum.steps import Pair
 from dashboard import text
-from dashboard.components import lecture
-from dashboard.session import current, job_panel, link_codes, links, uploads
-from dashboard.session.current import Current, Pair
+from dashboard.components import figure_card, lecture
+from dashboard.session import current, job_panel, links, uploads
+from dashboard.session.current import Current, Settings
+from dashboard.session.job import Work
 from data.archives import formats, screen_file
 
 _BOX = "code-box"
@@ -28,11 +32,12 @@ def show(now: Current, page: str) -> None:
 
 
 def _inside(now: Current, page: str) -> None:
+    name = PurePath(now.task_set.name.partition("?")[0]).name
     default = "multiseqmt" if page == "subsequences" else "seqmt"
     method = links.choice("method", ("seqmt", "multiseqmt", "treemt"), default)
     forced = page == "step" or (page == "subsequences" and links.text("method") == method)
-    choices = link_codes.decode(links.text("whatif"), now.task_set.names) if forced else ()
-    C = (link_codes.fixed_C(links.text("ifC")) if choices else None) or now.settings.C
+    choices = links.decode_choices(links.text("whatif"), now.task_set.names) if forced else ()
+    C = (links.fixed_C("ifC") if choices else None) or now.settings.C
     st.caption("This link shows exactly what is on screen.")
     st.code(links.address(), language=None, wrap_lines=True)
     if uploads.wanted():
@@ -46,26 +51,16 @@ def _inside(now: Current, page: str) -> None:
     st.caption("and on the command line")
     st.code(command(now, method, C, choices), language="bash", wrap_lines=True)
     _report(now)
-    st.download_button(
-        "This task set (NPZ)",
-        data=lambda: formats.dump(now.task_set, "npz"),
-        file_name=f"{PurePath(file_name(now)).stem}.npz"
-        if now.uploaded
-        else f"{PurePath(now.task_set.name.partition('?')[0]).name}.npz",
-        mime="application/octet-stream",
-        key="download-set",
-        on_click="ignore",
-        icon=":material/download:",
+    stem = PurePath(file_name(now)).stem if now.uploaded else name
+    figure_card.download(
+        "This task set (NPZ)", lambda: formats.dump(now.task_set, "npz"), f"{stem}.npz", "download-set"
     )
-    state = links.state()
-    st.download_button(
+    state = links.state()  # as it is now, not when the button is pressed
+    figure_card.download(
         "All of this screen as one file",
-        data=lambda: screen_file.dump_bundle(now.task_set, state, page),
-        file_name=f"{PurePath(now.task_set.name.partition('?')[0]).name}{screen_file.ENDING}",
-        mime="application/octet-stream",
-        key="download-bundle",
-        on_click="ignore",
-        icon=":material/download:",
+        lambda: screen_file.dump_bundle(now.task_set, state, page),
+        f"{name}{screen_file.ENDING}",
+        "download-bundle",
         help="Task set, page, settings and what-if. Whoever drops it in under *Your own tasks* is where you are.",
     )
 
@@ -93,21 +88,13 @@ def _report(now: Current) -> None:
         return
     made = report(now)
     if made is not None:
-        st.download_button(
-            "Download the report",
-            data=lambda: made,
-            file_name="curriculab-report.html",
-            mime="text/html",
-            key="download-report",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        figure_card.download("Download the report", lambda: made, "curriculab-report.html", "download-report")
 
 
 def report(now: Current) -> bytes | None:
     """The self-contained report of the set at these settings; None while a worker makes it."""
 
-    def work(progress: job_panel.Report[bytes]) -> bytes:
+    def work(progress: Work[bytes]) -> bytes:
         from dashboard.reports.report import set_report
 
         return set_report(now.problem, now.digest, now.settings.C, now.settings.delta, progress).encode()
@@ -133,26 +120,17 @@ def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = (
     if now.table is not None:
         made = f"make_tasks({_source_file(now)!r}, {now.table.recipe.as_python()}{seed})"
         loading = ["from data import make_tasks", "", f"task_set = {made}"]
-    elif now.uploaded:
-        least = "" if now.upload is None or now.upload.least < 2 or now.holdout else f".with_least({now.upload.least})"
+    elif now.upload is not None:
+        least = f".with_least({now.upload.least})" if now.upload.least > 1 and not now.holdout else ""
         loading = ["from data import formats", "", f"task_set = formats.read({file_name(now)!r}).task_set{least}"]
     else:
         loading = ["from data import catalogue", "", f"task_set = catalogue.load({now.origin!r}{seed})"]
-    arguments = [f"task_set, {method!r}", f"C={C!r}"]
-    if settings.normalize is not None:
-        arguments.append(f"normalize={settings.normalize!r}")
-    if settings.bias is not None:
-        arguments.append(f"bias={settings.bias}")
-    arguments += [f"seed={settings.seed}", f"delta={settings.delta!r}"]
-    if settings.measure != "error":
-        arguments.append(f"measure={settings.measure!r}")
-    if choices:
-        arguments.append(f"choices={list(choices)!r}")
+    given = _given(now, C, choices, ("C", "seed", "delta"))
     return "\n".join(
         [
             "from core import learn",
             *loading,
-            f"learned = learn({', '.join(arguments)})",
+            f"learned = learn(task_set, {method!r}, {', '.join(f'{name}={value!r}' for name, value in given.items())})",
             "print(learned.order)",
             f"print(learned.bound.value, learned.{'mean_test_error' if settings.measure == 'error' else 'mean_error'})",
         ]
@@ -161,25 +139,23 @@ def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = (
 
 def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
     """The command with the same result."""
-    settings = now.settings
     if now.table is not None:
-        parts = ["curriculab", "learn", _source_file(now), *now.table.recipe.as_words(), "--method", method]
+        parts = [_source_file(now), *now.table.recipe.as_words()]
     else:
-        parts = ["curriculab", "learn", file_name(now) if now.uploaded else now.origin, "--method", method]
+        parts = [file_name(now) if now.uploaded else now.origin]
+    parts += ["--method", method]
     if now.uploaded and now.table is None and now.task_set.with_least() is not now.task_set:
         parts += ["--least", "1"]
-    if C != "shared":
-        parts += ["--C", C if isinstance(C, str) else f"{C:g}"]
-    if settings.normalize is not None:
-        parts += ["--normalize", settings.normalize]
-    if settings.bias is not None:
-        parts.append("--bias" if settings.bias else "--no-bias")
-    if settings.seed:
-        parts += ["--seed", str(settings.seed)]
-    if settings.delta != 0.05:
-        parts += ["--delta", f"{settings.delta:g}"]
-    if settings.measure != "error":
-        parts += ["--measure", settings.measure]
-    if choices:
-        parts += ["--choices", json.dumps([list(pair) for pair in choices])]
-    return shlex.join(parts)
+    for name, value in _given(now, C, choices).items():
+        if name == "bias":
+            parts.append("--bias" if value else "--no-bias")
+        else:
+            parts += [f"--{name}", json.dumps(value) if name == "choices" else text.setting(value)]
+    return shlex.join(["curriculab", "learn", *parts])
+
+
+def _given(now: Current, C: CSetting, choices: Sequence[Pair], always: Sequence[str] = ()) -> dict[str, Any]:
+    """What `core.learn` is given beside its defaults, and `always`; the command has options of the same names."""
+    given = now.settings.learner() | {"C": C, "choices": list(choices)}
+    usual = Settings().learner() | {"choices": []}
+    return {name: value for name, value in given.items() if value != usual[name] or name in always}

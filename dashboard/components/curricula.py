@@ -8,9 +8,10 @@ import streamlit as st
 
 from core.curriculum.learn import Learned
 from core.curriculum.methods import METHODS
+from core.curriculum.steps import Pair
 from core.orders.best_order import BestOrder, best_order
-from dashboard.session import current, link_codes, links, widgets
-from dashboard.session.current import Current, Pair
+from dashboard.session import current, links, widgets
+from dashboard.session.current import Current
 
 RULES = {
     "seqmt": "One sequence: each task starts from the one before.",
@@ -36,14 +37,14 @@ def choose_method(default: str, explained: bool = True) -> str:
 
 def of_link(now: Current, method: str) -> Learned | None:
     """What the method learns with the what-if of the link, if there is one; None while it is computed."""
-    choices = link_codes.decode(links.text("whatif"), now.task_set.names)
-    return current.learned(now, method, choices, C=link_codes.fixed_C(links.text("ifC")) if choices else None)
+    choices = links.decode_choices(links.text("whatif"), now.task_set.names)
+    return current.learned(now, method, choices, C=links.fixed_C("ifC") if choices else None)
 
 
 def put_whatif(now: Current, choices: Sequence[Pair], C: float, **more: str | None) -> None:
     """Let the method go on from these choices, at the C they are made at, or the two curricula would not compare."""
     fixed = f"{C:g}" if now.settings.C == "shared" else None
-    links.put(whatif=link_codes.encode(choices, now.task_set.names), ifC=fixed, pick=None, **more)
+    links.put(whatif=links.encode_choices(choices, now.task_set.names), ifC=fixed, pick=None, **more)
 
 
 def show_whatif(words: str) -> None:

@@ -14,6 +14,7 @@ figure_card.figure(
 from __future__ import annotations
 
 import logging
+import mimetypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -31,6 +32,7 @@ from dashboard.session import current, links
 from data.tables.writer import guarded as guarded_cell
 
 _LOG = logging.getLogger(__name__)
+_MIME = mimetypes.MimeTypes()  # those of Python, whatever the machine has
 CONFIG = {
     "displaylogo": False,
     "responsive": True,
@@ -101,30 +103,27 @@ def _below(chart: go.Figure, key: str, title: str, read: str, table: pd.DataFram
             if twin.open:
                 _table(table, key)
     about = current.about_figure()
-    st.download_button(
+    download(
         "HTML",
-        data=lambda: figure_page(chart, title, about).encode(),
-        file_name=f"curriculab-{key}.html",
-        mime="text/html",
-        key=f"html-{key}",
-        on_click="ignore",
+        lambda: figure_page(chart, title, about).encode(),
+        f"curriculab-{key}.html",
+        f"html-{key}",
         type="tertiary",
-        icon=":material/download:",
         help="This figure as a page of its own that works offline.",
     )
 
 
 def _table(table: pd.DataFrame, key: str) -> None:
     st.dataframe(table, hide_index=True, key=f"table-{key}", alt=f"Table of {key}")
-    st.download_button(
-        "Download CSV",
-        data=csv_bytes(table),  # at once: what is made at the click is lost when the page runs just then
-        file_name=f"curriculab-{key}.csv",
-        mime="text/csv",
-        key=f"csv-{key}",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+    # At once: what is made at the click is lost when the page runs just then.
+    download("Download CSV", csv_bytes(table), f"curriculab-{key}.csv", f"csv-{key}")
+
+
+def download(label: str, data: bytes | Callable[[], bytes], name: str, key: str, **look: Any) -> None:
+    """A button that saves a file of that name, which is given or made at the click, and does not run the page again."""
+    mime = _MIME.guess_type(name)[0] or "application/octet-stream"
+    look = {"icon": ":material/download:"} | look
+    st.download_button(label, data, name, mime, key=key, on_click="ignore", **look)
 
 
 @contextmanager
@@ -164,9 +163,4 @@ def clicked(key: str) -> Any:
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
     """A table as CSV; a name that looks like a formula gets an apostrophe."""
-    safe = table.copy()
-    for column in safe.columns:
-        if not pd.api.types.is_numeric_dtype(safe[column]):
-            safe[column] = safe[column].map(guarded_cell)
-    safe.columns = [guarded_cell(column) for column in safe.columns]
-    return safe.to_csv(index=False).encode("utf-8")
+    return table.map(guarded_cell).rename(columns=guarded_cell).to_csv(index=False).encode()

@@ -13,14 +13,14 @@ from dashboard.session import widgets
 from data.sources import catalogue
 from data.sources.local import ENVIRONMENT, data_folder
 
-_CHOSEN = "_data_folder"
-_PROBLEM = "_data_folder_problem"
+_GIVEN = "_data_folder"
 MOST_CHARACTERS = 1000
 
 
 def folder() -> str | None:
     """The folder given in this session; None for the one of the environment."""
-    return None if serving().public else st.session_state.get(_CHOSEN) or None
+    given = "" if serving().public else str(st.session_state.get(_GIVEN, ""))
+    return None if problem_with(given) else given or None
 
 
 def environment() -> dict[str, str]:
@@ -39,20 +39,17 @@ def show() -> None:
             placeholder=str(data_folder()),
             max_chars=MOST_CHARACTERS,
             help=f"For this session; `{ENVIRONMENT}` sets it for all. Only files of the documented names are read.",
-            **widgets.synced("w-data-folder", folder() or "", _changed),
+            **widgets.synced("w-data-folder", folder() or "", _put),
         )
-        if problem := st.session_state.get(_PROBLEM):
+        if problem := problem_with(st.session_state.get(_GIVEN, "")):
             st.error(text.md(problem))
         for source in catalogue.sources(folder()):
             if not source.available:
                 st.caption(f"**{text.md(source.name)}**: {text.md(source.missing)}")
 
 
-def _changed(given: str) -> None:
-    wanted = given.strip()
-    problem = problem_with(wanted)
-    st.session_state[_PROBLEM] = problem
-    st.session_state[_CHOSEN] = "" if problem else wanted
+def _put(given: str) -> None:
+    st.session_state[_GIVEN] = given.strip()
 
 
 def problem_with(wanted: str) -> str:

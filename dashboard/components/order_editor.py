@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard import text
-from dashboard.session import link_codes, links, widgets
+from dashboard.session import links, widgets
 from dashboard.session.current import Current
 
 _MOVING = "_moving"
@@ -20,7 +20,7 @@ def show(order: tuple[str, ...], now: Current, starts: Mapping[str, tuple[str, .
     moving = moving if moving in place else order[0]
 
     def put(changed: tuple[str, ...]) -> None:
-        links.put(mine=link_codes.encode_order(changed, now.task_set.names))
+        links.put(mine=links.encode_order(changed, now.task_set.names))
 
     def move(to: int) -> None:
         st.session_state[_MOVING] = moving

@@ -10,33 +10,22 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
-from dashboard.session import links
+from dashboard.session import links, widgets
 
 SECONDS = 1.6
 """Between two steps when playing."""
 _KEY, _SCREENS = "player", "screens"
-_HERE = Path(__file__)
-
-
-def _text(suffix: str) -> str:
-    return _HERE.with_suffix(suffix).read_text(encoding="utf-8")
-
-
-_player = st.components.v2.component("curriculab_player", html=_text(".html"), css=_text(".css"), js=_text(".js"))
-_screens = st.components.v2.component(
-    "curriculab_screens",
-    html=_HERE.with_name("screens.html").read_text(encoding="utf-8"),
-    css=_text(".css"),
-    js=_text(".js"),
+"""Each sends, as `at`, the wanted step and `seq`, the number of that wish."""
+_player = widgets.own_part("player", __file__)
+_screens = widgets.own_part(
+    "screens", __file__, html=Path(__file__).with_name("screens.html").read_text(encoding="utf-8")
 )
 
 
 def show(names: Sequence[str]) -> int:
     """The controls of a curriculum whose steps have these names; returns the step on screen, from 1."""
     step = links.whole("step", 1, 1, len(names))
-    seq = _wish(_KEY).get("seq", 0)
+    seq = widgets.sent(_KEY, "at").get("seq", 0)
     data = {"kind": _KEY, "step": step, "seq": seq, "steps": list(names), "pace": int(1000 * SECONDS)}
     _player(key=_KEY, data=data, on_at_change=_moved)
     return step
@@ -63,7 +52,7 @@ def screens(
     data = {
         "kind": _SCREENS,
         "step": at,
-        "seq": _wish(_SCREENS).get("seq", 0),
+        "seq": widgets.sent(_SCREENS, "at").get("seq", 0),
         "steps": list(names),
         "slides": slides,
         "most": len(names) + 1,
@@ -75,18 +64,12 @@ def screens(
     }
 
     def moved() -> None:
-        wish = _wish(_SCREENS)
+        wish = widgets.sent(_SCREENS, "at")
         wanted, answers = wish.get("step"), _answers(wish, choices)
         if wish.get("chapter") == chapter and isinstance(wanted, int) and (wanted != at or answers):
             go(min(max(wanted, 0), len(names) + 1), answers)
 
     _screens(key=_SCREENS, data=data, on_at_change=moved)
-
-
-def _wish(key: str) -> dict[str, Any]:
-    """The step that the browser asked for last, and the number of that wish."""
-    wish = (st.session_state.get(key) or {}).get("at")
-    return wish if isinstance(wish, dict) else {}
 
 
 def _answers(wish: dict[str, Any], choices: Sequence[int]) -> dict[int, int]:
@@ -103,6 +86,6 @@ def _answers(wish: dict[str, Any], choices: Sequence[int]) -> dict[int, int]:
 
 def _moved() -> None:
     """Put the wanted step in the link; `links.whole` brings it into its range."""
-    step = _wish(_KEY).get("step")
+    step = widgets.sent(_KEY, "at").get("step")
     if isinstance(step, int) and links.text("step", "1") != str(step):
         links.put(step=None if step == 1 else step, pick=None)

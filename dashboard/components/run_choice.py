@@ -25,7 +25,7 @@ MOST_BESIDE = 11
 
 
 def is_of_set(run: Run, now: Current) -> bool:
-    """Whether a run is one of the set on screen. What was imported is a stranger's word, and of no set here.
+    """Whether a run is one of the set on screen; an imported run never is, as its file may claim anything.
 
     An upload is known by its digest, or by the folder in which the store keeps its file for the run.
     """
@@ -82,15 +82,9 @@ def choose(runs: dict[int, Run], now: Current) -> Run:
     """The run of the link, else the newest of the set on screen, else the example: never unasked one of another set."""
     wanted = _wanted()
     usual = next((run for run in runs.values() if is_of_set(run, now)), bundle.example()[0])
-    run_key = widgets.synced_key("w-run", wanted if wanted in runs else usual.id)
-    st.selectbox(
-        "Run",
-        list(runs),
-        key=run_key,
-        format_func=lambda run: label(runs[run]),
-        on_change=lambda: links.put(run=st.session_state[run_key], beside=None),
-    )
-    return runs[st.session_state[run_key]]
+    shown = wanted if wanted in runs else usual.id
+    put = widgets.synced("w-run", shown, lambda run: links.put(run=run, beside=None))
+    return runs[st.selectbox("Run", list(runs), format_func=lambda run: label(runs[run]), **put)]
 
 
 def _wanted() -> int:
@@ -113,17 +107,16 @@ def beside(runs: dict[int, Run], chosen: Run) -> list[Run]:
     if not others:
         return []
     held = [int(part) for part in links.text("beside").split(".") if part.isdecimal() and len(part) < 10]
-    beside_key = widgets.synced_key("w-beside", [run for run in held if run in others][:MOST_BESIDE])
-    st.multiselect(
+    shown = [run for run in held if run in others][:MOST_BESIDE]
+    picked = st.multiselect(
         "Side by side with",
         others,
-        key=beside_key,
         max_selections=MOST_BESIDE,
         placeholder="other runs",
         format_func=lambda run: label(runs[run]),
-        on_change=lambda: links.put(beside=".".join(map(str, st.session_state[beside_key]))),
+        **widgets.synced("w-beside", shown, lambda picked: links.put(beside=".".join(map(str, picked)))),
     )
-    return [runs[run] for run in st.session_state[beside_key]]
+    return [runs[run] for run in picked]
 
 
 def name(run: Run) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import CurriculabError
 from core.experiments.experiment import MOST_REPEATS, NAMES, Settings, usual_methods
 from dashboard import text
-from dashboard.components import run_launcher
+from dashboard.components import figure_card, run_launcher
 from dashboard.server.serving import serving, told
 from dashboard.session import links
 from dashboard.session.current import Current
@@ -20,7 +19,7 @@ POLL_SECONDS = 2.0
 
 def refusal(now: Current | None) -> str:
     """Why no run of the set on screen can be started here, in a sentence; empty where one can."""
-    if not run_launcher.may_begin():
+    if not serving().runs:
         return "On this server runs are looked at; start your own on your own machine."
     if now is not None and now.uploaded and serving().public:
         return "An upload stays in your window here, so no run can be made of it; start one on your own machine."
@@ -49,15 +48,12 @@ def start(now: Current | None) -> Run | None:
         repeats = st.number_input("Repeats", 1, MOST_REPEATS, 10, key="w-run-repeats", help=each)
         if not st.form_submit_button("Start", icon=":material/play_arrow:", type="primary"):
             return None
-        try:
-            with Store() as store:
-                source = run_launcher.source_of(store, now)
-                settings = Settings(source, tuple(methods), int(repeats), **now.settings.learner())
-                run = run_launcher.start(store, settings)
-        except CurriculabError as error:
-            st.error(text.md(told(error)), icon=":material/error:")
-            return None
-    st.toast(f"Run {run.id} is on its way", icon=":material/play_arrow:")
+        run: Run | None = None
+        with figure_card.guarded(), Store() as store:
+            source = run_launcher.keep_source(store, now)
+            settings = Settings(source, tuple(methods), int(repeats), **now.settings.learner())
+            run = run_launcher.start(store, settings)
+            st.toast(f"Run {run.id} is on its way", icon=":material/play_arrow:")
     return run
 
 
@@ -68,7 +64,7 @@ def look(store: Store, listed: Run) -> tuple[Run, bool]:
 
 
 def state(store: Store, run: Run, running: bool) -> str:
-    """In a word or a few."""
+    """The state of a run in a few words."""
     if run.imported:
         return "imported, to be looked at"
     if run.finished:
@@ -105,14 +101,11 @@ def stop_or_resume(store: Store, run: Run, running: bool) -> None:
 @st.fragment(run_every=POLL_SECONDS)
 def watch(shown: Run) -> None:
     """The progress of a run whose results are on the page; results that arrive draw the page anew."""
-    try:
+    with figure_card.guarded():
         with Store() as store:
             run, running = look(store, store.run(shown.id))
             st.markdown(f"Run {run.id} is **{state(store, run, running)}**.")
             progress(store, run, running)
             stop_or_resume(store, run, running)  # before the page is drawn anew, which would lose a click
-    except CurriculabError as error:
-        st.error(text.md(told(error)), icon=":material/error:")
-        return
-    if (run.done_in_all, run.finished) != (shown.done_in_all, shown.finished):
-        links.rerun()
+        if (run.done_in_all, run.finished) != (shown.done_in_all, shown.finished):
+            links.rerun()

@@ -39,19 +39,14 @@ def owner() -> str:
     return visitor() if serving().public else ""
 
 
-def may_begin() -> bool:
-    """Whether runs are begun and imported here."""
-    return serving().runs
-
-
 def may_change(run: Run) -> bool:
     """Whether this visitor may cancel, resume and delete a run."""
     return not serving().public or (serving().runs and run.owner == owner())
 
 
-def source_of(store: Store, now: Current) -> str:
-    """The name under which a run records the set on screen; the file of an upload is kept beside the store."""
-    if not now.uploaded or now.upload is None:
+def keep_source(store: Store, now: Current) -> str:
+    """Keep the file of an upload beside the store; the name under which a run records the set on screen."""
+    if now.upload is None:
         return now.origin
     if now.table is None:
         return keep_task_set(store.folder, now.origin, now.task_set, upload_key(now))
@@ -66,7 +61,7 @@ def upload_key(now: Current) -> str:
 
 def start(store: Store, settings: Settings) -> Run:
     """Begin a run, or go on with an unfinished one of the same settings and person; bad settings are refused here."""
-    if not may_begin():
+    if not serving().runs:
         raise SettingsError("runs are only looked at on this server; start them on your own machine")
     source = open_source(settings.source).learnable(settings.C)
     _check_room(store)

@@ -20,14 +20,6 @@ KINDS = {
 }
 
 
-def grouped(sources: Sequence[Source]) -> dict[str, list[Source]]:
-    """The sources under the heading of their kind, in the order of `KINDS`."""
-    groups: dict[str, list[Source]] = {heading: [] for heading in KINDS.values()}
-    for source in sources:
-        groups[KINDS[source.kind]].append(source)
-    return {heading: members for heading, members in groups.items() if members}
-
-
 def show(sources: Sequence[Source], choose: Callable[[str], None]) -> None:
     """A button that opens the dialog; `choose` is called with a set's name."""
     if st.button(
@@ -42,8 +34,10 @@ def show(sources: Sequence[Source], choose: Callable[[str], None]) -> None:
 
 @st.dialog("Task sets", width="medium")
 def _dialog(sources: Sequence[Source], choose: Callable[[str], None]) -> None:
-    for heading, members in grouped(sources).items():
-        st.markdown(f"##### {heading}", anchors=False)
+    for kind, heading in KINDS.items():
+        members = [source for source in sources if source.kind == kind]
+        if members:
+            st.markdown(f"##### {heading}", anchors=False)
         for source in members:
             with st.container(key=f"set-{source.name}", gap="xxsmall"):
                 pressed = st.button(f"**{text.md(source.name)}**", key=f"choose-{source.name}", type="tertiary")

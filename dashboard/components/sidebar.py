@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import streamlit as st
 
+from core.curriculum.learn import CSetting
 from core.errors import CurriculabError
 from core.fitting.cross_validation import C_GRID
 from core.measure import MEASURES, Measure
@@ -28,8 +29,7 @@ OWN_TASKS = {"lessons": "Lessons bring their own tasks.", "draw": "This page sho
 def show(page: str) -> str:
     """Show the sidebar and select what it says; a sentence on what to do if that task set is not there."""
     wanted = links.text("set", catalogue.DEFAULT)
-    now: Current | None = None
-    missing = "The task set of this link cannot be shown. Choose another in the sidebar."
+    now, missing = None, "The task set of this link cannot be shown. Choose another in the sidebar."
     with part("The last change"):
         widgets.tell_failure()
     with part("The choice of the task set"):
@@ -63,43 +63,28 @@ def part(what: str) -> Iterator[None]:
 
 def selected(wanted: str) -> tuple[Current | None, str]:
     """The task set of that name with the settings of the link; or None, and a sentence on what to do."""
-    settings = read_settings()
-    dark = theme_watch.dark()
-    missing = ""
-    now: Current | None = None
-    if wanted.startswith(UPLOADED):
-        held = uploads.find()
-        if held is None:
-            missing = (
-                f"This link shows an uploaded task set ({short_digest(wanted)}) that is not here (any more): upload "
-                "the same file under 'Your own tasks' in the sidebar, and this screen is back; or choose another set."
-            )
-        else:
-            share = links.whole("holdout", 0, 0, 90)
-            try:
-                now = upload.drawn(held, share, settings, dark)
-            except CurriculabError as error:
-                missing = f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
-    elif wanted.startswith(offered.PREFIX):
-        found = offered.find(wanted)
-        if found is None:
-            missing = "This link shows a set that this server no longer offers. Choose another in the sidebar."
-        else:
+    settings, dark = read_settings(), theme_watch.dark()
+    try:
+        if wanted.startswith(UPLOADED):
+            held = uploads.find()
+            if held is None:
+                return None, (
+                    f"This link shows an uploaded task set ({uploads.wanted()[:12]}) that is not here (any more): "
+                    "upload the same file under 'Your own tasks' in the sidebar, and this screen is back; or choose "
+                    "another set."
+                )
+            return upload.drawn(held, links.whole("holdout", 0, 0, 90), settings, dark), ""
+        if wanted.startswith(offered.PREFIX):
+            found = offered.find(wanted)
+            if found is None:
+                return None, "This link shows a set that this server no longer offers. Choose another in the sidebar."
             links.put(key=None, recipe=found.recipe)
-            now = upload.drawn(found, 0, settings, dark)
-    else:
+            return upload.drawn(found, 0, settings, dark), ""
         links.put(key=None, recipe=None)
-        try:
-            task_set, digest = current.built_in(wanted, settings.seed, local_data.folder())
-            now = Current(task_set, digest, settings, wanted, False, 0, dark)
-        except CurriculabError as error:
-            missing = f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
-    return now, missing
-
-
-def short_digest(wanted: str) -> str:
-    """The first letters of an upload's digest, as on the upload's confirmation."""
-    return wanted.removeprefix(UPLOADED)[:12]
+        task_set, digest = current.built_in(wanted, settings.seed, local_data.folder())
+        return Current(task_set, digest, settings, wanted, dark), ""
+    except CurriculabError as error:
+        return None, f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
 
 
 def choose_set(wanted: str, now: Current | None) -> None:
@@ -124,10 +109,10 @@ def choose_set(wanted: str, now: Current | None) -> None:
         options,
         index=options.index(base),  # also what a browser falls back to that has drawn it anew and forgotten its value
         format_func=label,
-        **widgets.synced("w-set", base, choose_name, typed=True),
+        **widgets.synced("w-set", base, links.choose_set, typed=True),
         filter_mode="contains",  # what is typed in full is selected, not what resembles it
     )
-    set_list.show(list(stories.values()), choose_name)
+    set_list.show(list(stories.values()), links.choose_set)
     own = wanted.startswith(UPLOADED) or bring.now() is not None
     with st.expander("Your own tasks", icon=":material/upload_file:", expanded=own), part("The box of your own tasks"):
         upload.show(now)
@@ -148,18 +133,12 @@ def choose_set(wanted: str, now: Current | None) -> None:
 
 
 def _source(wanted: str) -> Source | None:
-    try:
-        if wanted.startswith(offered.PREFIX):
-            return next((source for source in offered.sources() if source.name == wanted), None)
+    """The source of an offered or a built-in set, where there is one of that name."""
+    if wanted.startswith(offered.PREFIX):
+        return next((source for source in offered.sources() if source.name == wanted), None)
+    with suppress(CurriculabError):
         return None if wanted.startswith(UPLOADED) else catalogue.find(wanted, local_data.folder())
-    except CurriculabError:
-        return None
-
-
-def choose_name(name: str) -> None:
-    """Put another task set on screen."""
-    links.put(set=name, recipe=None, holdout=None, normalize=None, bias=None)
-    links.keep_settings()
+    return None
 
 
 def _knobs(source: BuiltIn) -> None:
@@ -184,22 +163,13 @@ def _knobs(source: BuiltIn) -> None:
 
 def read_settings() -> Settings:
     """The settings in the link; what makes no sense stands at its default."""
-    C = links.text("C", "shared").lower()
-    fixed = _number(C, 1e-6, 1e9)
+    C: CSetting = "each" if links.text("C").lower() == "each" else links.fixed_C() or "shared"
     normalize: Normalize | None = {"l2": "l2", "none": "none"}.get(links.text("normalize"))  # type: ignore[assignment]
     bias = {"1": True, "0": False}.get(links.text("bias"))
-    delta = _number(links.text("delta"), 1e-9, 1.0)
+    delta = links.number("delta", 1e-9, 1.0) or 0.05
     seed = links.whole("seed", 0, 0, LARGEST_SEED)
-    measure: Measure = "balanced" if links.text("measure").lower() == "balanced" else "error"
-    return Settings("each" if C == "each" else fixed or "shared", normalize, bias, delta or 0.05, seed, measure)
-
-
-def _number(text: str, least: float, most: float) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if least <= value <= most else None
+    measure: Measure = links.choice("measure", MEASURES, "error")  # type: ignore[assignment]
+    return Settings(C, normalize, bias, seed, delta, measure)
 
 
 def choose_settings(now: Current) -> None:

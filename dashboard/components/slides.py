@@ -1,7 +1,7 @@
 """Slide mode: one figure at a time, large, by arrow keys; no sidebar. `?slides=1`, a button, key F; Esc leads back.
 
-The browser knows what is on screen and shows one of its figures (`slides.js`); figures draw themselves larger where
-`framing.large()` says so.
+The browser knows what is on screen and shows one of its figures (`slides.js`); `figure_card` plots figures larger where
+its `large()` says so.
 """
 
 from __future__ import annotations
@@ -11,20 +11,14 @@ from pathlib import Path
 import streamlit as st
 
 from dashboard.components import figure_card
-from dashboard.session import current, links
+from dashboard.session import current, links, widgets
 
 PAGES = ("step", "subsequences", "orders", "compare")
 """Those that follow each other in slide mode; lessons stay by themselves."""
 _KEY = "slides"
 _HEARD = "_slides_heard"
-_HERE = Path(__file__)
-
-
-def _text(suffix: str) -> str:
-    return _HERE.with_suffix(suffix).read_text(encoding="utf-8")
-
-
-_slides = st.components.v2.component("curriculab_slides", css=_text(".css"), js=_text(".js"))
+_PAGE_STYLE = Path(__file__).with_name("slides-page.css").read_text(encoding="utf-8")
+_slides = widgets.own_part("slides", __file__)
 
 
 def show(page: str) -> None:
@@ -44,10 +38,7 @@ def show(page: str) -> None:
                 on_click=lambda: links.put(slides=1),
             )
         return
-    wanted = st.session_state.pop("_slides_page", None)
-    if wanted is not None:
-        st.switch_page(f"pages/{wanted}/page.py")
-    st.html(f"<style>{_HERE.with_name('slides-page.css').read_text(encoding='utf-8')}</style>")
+    st.html(f"<style>{_PAGE_STYLE}</style>")
     with st.container(key="slides-bar"):
         _slides(
             key=_KEY,
@@ -71,8 +62,8 @@ def _around(page: str) -> dict[str, bool]:
 
 def _wished(page: str) -> None:
     """Show a figure, leave, or turn to the first figure of the next page or to the last (-1) of the one before."""
-    wish = (st.session_state.get(_KEY) or {}).get("wish")
-    if not isinstance(wish, dict) or wish.get("time") == st.session_state.get(_HEARD):
+    wish = widgets.sent(_KEY, "wish")
+    if not wish or wish.get("time") == st.session_state.get(_HEARD):
         return  # a page that is drawn for the first time hears the last wish of the page before once more
     st.session_state[_HEARD] = wish.get("time")
     figure, turn = wish.get("figure"), wish.get("turn")
@@ -83,5 +74,5 @@ def _wished(page: str) -> None:
     elif turn == 1 and page == "lessons":
         links.put(lesson=1, screen=None, figure=None, guess=None)
     elif turn in (1, -1) and page in PAGES and 0 <= PAGES.index(page) + turn < len(PAGES):
-        st.session_state["_slides_page"] = PAGES[PAGES.index(page) + turn]
+        links.open_page(PAGES[PAGES.index(page) + turn])
         links.put(figure=None if turn == 1 else -1)

@@ -45,33 +45,30 @@ def choices(steps: Sequence[int]) -> str:
     if len(steps) == 1:
         return f"choice at step {steps[0]}"
     *most, last = map(str, steps)
-    return f"choices at steps {', '.join(most)} and {last}" if most else "choices"
+    return f"choices at steps {', '.join(most)} and {last}"
 
 
 def why(step: Step) -> str:
-    """Which of the two terms decided for the chosen task, which is named, as the sentence before ends with another."""
+    """Which of the two terms decided; it names the chosen task, as the sentence before ends with another one."""
     chosen, other = step.chosen, step.runner_up
     if other is None:
         return ""
     name = text.quoted(chosen.task)
-    error, complexity = other.error_term - chosen.error_term, other.complexity_term - chosen.complexity_term
-    if error > 0 and complexity > 0:
+    gains = {
+        "error": other.error_term - chosen.error_term,
+        "complexity": other.complexity_term - chosen.complexity_term,
+    }
+    better, worse = sorted(gains, key=lambda term: -gains[term])
+    if gains[better] <= 0:
+        return ""
+    if gains[worse] > 0:
         return f"{name} is better in both terms."
-    if error == 0 and complexity > 0:
-        return f"{name} is better in the complexity term, and no worse in the other."
-    if complexity == 0 and error > 0:
-        return f"{name} is better in the error term, and no worse in the other."
-    if complexity > 0:
-        return (
-            f"The complexity term of {name} is {complexity:.3f} lower, which outweighs an error term that is "
-            f"{-error:.3f} higher."
-        )
-    if error > 0:
-        return (
-            f"The error term of {name} is {error:.3f} lower, which outweighs a complexity term that is "
-            f"{-complexity:.3f} higher."
-        )
-    return ""
+    if gains[worse] == 0:
+        return f"{name} is better in the {better} term, and no worse in the other."
+    return (
+        f"The {better} term of {name} is {gains[better]:.3f} lower, which outweighs "
+        f"{'an' if worse == 'error' else 'a'} {worse} term that is {-gains[worse]:.3f} higher."
+    )
 
 
 def difference(base: Learned, other: Learned) -> str:
@@ -167,7 +164,7 @@ def parts(bound: Bound) -> str:
         "The theorem bounds **half the error**: half the share of fresh points, over all tasks, on which the learner "
         "is wrong; ½ and more says nothing.\n"
         "- **error** and **complexity**: the terms of the chosen candidates so far, over n.\n"
-        "- **Hoeffding**: the price of judging by a sample; less with more points a task.\n"
+        "- **Hoeffding**: the price of judging by a sample; less with more points per task.\n"
         f"- **certainty**: the bound may fail with probability δ = {bound.delta:g}; a smaller δ costs more.\n"
         f"- **choice**: the price of having looked at the data to choose ({among})."
     )

@@ -6,16 +6,12 @@ would be asked of a server that has been started anew and does not know them.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
-from dashboard.session import links
+from dashboard.session import links, widgets
 
 _KEY = "theme-watch"
-_watch = st.components.v2.component(
-    "curriculab_theme", js=Path(__file__).with_name("theme_watch.js").read_text(encoding="utf-8")
-)
+_watch = widgets.own_part("theme", __file__)
 
 
 def dark() -> bool:

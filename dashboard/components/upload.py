@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
 from core.errors import CurriculabError
 from core.task_set import TaskSet
 from dashboard import text
+from dashboard.components import figure_card
 from dashboard.components.own_data import mapping
 from dashboard.components.own_data import state as bring
 from dashboard.components.own_data.state import Bringing
@@ -21,20 +24,18 @@ from dashboard.session.uploads import Held
 from data.archives import formats, screen_file
 from data.assembly import LEAST, with_least
 from data.sources import catalogue
-from data.sources.file import with_test_split
+from data.sources.file import FileSource, with_test_split
 from data.sources.offered import Offered
 from data.sources.table import TableSource
 from data.task_names import shown_file
 
 _READ = "_upload_read"
 _SCREENS = "_upload_screens"  # bundles, with page, settings and what-if, by the digest of their set
-_PAGE = "_upload_page"
 MOST_SAID = 30
 MOST_MARKED = 5
-MIME = {"csv": "text/csv", "npz": "application/octet-stream", "parquet": "application/octet-stream"}
 
 
-def drawn(read: Held | Offered, share: int, settings: Settings, dark: bool) -> Current:
+def drawn(read: Offered, share: int, settings: Settings, dark: bool) -> Current:
     """The set on screen: of a table the sample of the seed, with that percentage of each class held out where it has no
     test data."""
     share = 0 if read.task_set.has_test else share
@@ -42,11 +43,11 @@ def drawn(read: Held | Offered, share: int, settings: Settings, dark: bool) -> C
     task_set, digest, table = read.task_set, read.digest, read.table
     if share or seed:
         task_set, digest, table = _sampled(read.digest, share, seed, read)
-    return Current(task_set, digest, settings, read.filename, True, share, dark, read, table)
+    return Current(task_set, digest, settings, read.filename, dark, share, read, table)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, scope="session")
-def _sampled(digest: str, share: int, seed: int, _read: Held | Offered) -> tuple[TaskSet, str, TableSource | None]:
+def _sampled(digest: str, share: int, seed: int, _read: Offered) -> tuple[TaskSet, str, TableSource | None]:
     table = _read.table
     if table is None:
         task_set = with_test_split(_read.task_set, share / 100, seed).with_least(LEAST)
@@ -81,7 +82,8 @@ def show(now: Current | None) -> None:
     here = uploads.held().get(uploads.wanted())
     if here is not None:
         show_said(here.assumptions)
-    _test_share(now)
+        if not here.task_set.has_test:
+            _test_share(here, now)
     _patterns()
 
 
@@ -94,38 +96,35 @@ def show_said(sentences: Sequence[str]) -> None:
 
 
 def _read(file: UploadedFile) -> Held | Bringing | str:
-    """The task set or the table that the file holds, or the sentence on what is wrong; read once a file."""
-    key, filename = file.file_id, file.name
-    if st.session_state.get(_READ, (None, None))[0] != key:
-        contents = file.getvalue()
-        found: Held | Bringing | str
+    """The task set or the table that the file holds, or the sentence on what is wrong; read once per file."""
+    if st.session_state.get(_READ, (None, None))[0] != file.file_id:
         bring.forget()
-        try:
-            with st.spinner("Reading the file …"), reading_limits():
-                if screen_file.is_bundle(contents):
-                    screen = screen_file.read_bundle(contents, shown_file(filename))
-                    reading = screen.reading
-                    st.session_state.setdefault(_SCREENS, {})[reading.task_set.digest] = screen
-                else:
-                    reading = formats.read(contents, filename)
-                found = _within_room(Held(filename, reading.task_set, reading.assumptions, reading.task_set.digest))
-        except CurriculabError as error:
-            found = bring.begin(contents, filename, error)
-            if isinstance(found, Bringing) and mapping.arrived(found):
-                st.session_state[_READ] = (key, found)
-                links.rerun()
-        st.session_state[_READ] = (key, found)
+        found = _opened(file.getvalue(), file.name)
+        arrived = isinstance(found, Bringing) and mapping.arrived(found)
+        st.session_state[_READ] = (file.file_id, found)
+        if arrived:
+            links.rerun()
     answer: Held | Bringing | str = st.session_state[_READ][1]
     return answer
 
 
-def _within_room(read: Held) -> Held | str:
-    """The upload, if the server has room for it; else the sentence that says so."""
+def _opened(contents: bytes, filename: str) -> Held | Bringing | str:
+    """The task set or the table in a file, or the sentence on what is wrong."""
     try:
-        hold_set(read.task_set)
+        with st.spinner("Reading the file …"), reading_limits():
+            if screen_file.is_bundle(contents):
+                screen = screen_file.read_bundle(contents, shown_file(filename))
+                reading = screen.reading
+                st.session_state.setdefault(_SCREENS, {})[reading.task_set.digest] = screen
+            else:
+                reading = formats.read(contents, filename)
+    except CurriculabError as error:
+        return bring.begin(contents, filename, error)
+    try:
+        task_set = hold_set(reading.task_set)
+        return Held(Path(filename), task_set, FileSource.of(task_set, filename), reading.assumptions)
     except CurriculabError as error:
         return str(error)
-    return read
 
 
 def _mapped(table: Bringing) -> None:
@@ -133,7 +132,7 @@ def _mapped(table: Bringing) -> None:
     if table.is_open:
         st.caption(":material/arrow_forward: This is a table: the main area asks what its tasks are.")
     else:
-        st.button("Change how its tasks are made", key="bring-again", on_click=bring.reopen)
+        st.button("Change how its tasks are made", key="bring-again", on_click=bring.reopen, args=(table,))
 
 
 def _confirm(read: Held, now: Current | None) -> None:
@@ -176,29 +175,21 @@ def _large_enough(read: Held) -> Held:
     st.caption(text.md(f"Too small: {', '.join(marked)}{' and more' * (len(few) > MOST_MARKED)}."))
     if not out:
         return read
-    return replace(read, task_set=kept, assumptions=(*read.assumptions, *said), digest=kept.digest, least=LEAST)
+    source = FileSource.of(kept, read.filename)
+    return replace(read, task_set=kept, source=source, assumptions=(*read.assumptions, *said), least=LEAST)
 
 
 def use(read: Held) -> None:
-    """Bring a task set to the screen, in place of all that spoke of another."""
-    links.put(set=uploads.hold(read), recipe=None, holdout=None, normalize=None, bias=None)
-    links.keep_settings()
+    """Bring a task set to the screen, and drop from the link what belongs to another."""
+    links.choose_set(uploads.hold(read))
     screen: screen_file.Screen | None = st.session_state.get(_SCREENS, {}).get(read.digest)
     if screen is not None:
         links.put(**screen.link)
-        st.session_state[_PAGE] = screen.page
+        links.open_page(screen.page)
 
 
-def page_wanted() -> str:
-    """The page of a bundle that has just been brought to the screen, once; empty otherwise."""
-    return str(st.session_state.pop(_PAGE, ""))
-
-
-def _test_share(now: Current | None) -> None:
-    """For an upload on screen that has no test data: how much to hold out."""
-    here = uploads.held().get(uploads.wanted())
-    if here is None or here.task_set.has_test:
-        return
+def _test_share(here: Held, now: Current | None) -> None:
+    """How much to hold out of the upload on screen, which has no test data."""
     st.number_input(
         f"Test data to hold out of {text.md(text.quoted(here.filename))}, in % of each class",
         min_value=0,
@@ -218,11 +209,5 @@ def _patterns() -> None:
         for kind in formats.KINDS:
             with st.container(horizontal=True):
                 for what, make in (("template", catalogue.template), ("example", catalogue.example)):
-                    st.download_button(
-                        f"{kind.upper()} {what}",
-                        data=lambda make=make, kind=kind: make(kind),  # type: ignore[misc]
-                        file_name=f"curriculab-{what}.{kind}",
-                        mime=MIME.get(kind, "application/zip"),
-                        key=f"{what}-{kind}",
-                        on_click="ignore",
-                    )
+                    name, label = f"curriculab-{what}.{kind}", f"{kind.upper()} {what}"
+                    figure_card.download(label, partial(make, kind), name, f"{what}-{kind}", icon=None)

@@ -9,17 +9,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard.session import links
+from dashboard.session import links, widgets
 from data.published import PAPER
 
-_HERE = Path(__file__).parent
 ARTICLE = "https://arxiv.org/abs/1412.1353"
-_start = st.components.v2.component(
-    "curriculab_start",
-    html=(_HERE / "welcome.html").read_text(encoding="utf-8").format(paper=PAPER, article=ARTICLE),
-    css=(_HERE / "welcome.css").read_text(encoding="utf-8"),
-    js=(_HERE / "welcome.js").read_text(encoding="utf-8"),
-)
+_HTML = Path(__file__).with_suffix(".html").read_text(encoding="utf-8").format(paper=PAPER, article=ARTICLE)
+_start = widgets.own_part("start", __file__, html=_HTML)
 
 
 def show() -> None:

@@ -1,4 +1,4 @@
 """Figures: `info(result)`, then `figure(info, ...)`, a Plotly figure with colours from the theme, without Streamlit.
 
-One module a figure; `matrix` draws every heat map.
+One module per figure; `plot` has the parts of all, among them `matrix`, which draws every heat map.
 """

@@ -2,119 +2,91 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import plotly.graph_objects as go
 
-from core.orders.all_orders import Orders
 from core.orders.over_samples import LOWEST
-from core.orders.ranking import OrderNoise, Place
 from core.statistics.noise import rounded
 from dashboard import text, theme
-from dashboard.figures import plot, strips
+from dashboard.figures import orders, plot
+from dashboard.figures.orders import Spread
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
-    """All orders with both values, how surely they agree, the marked places and SeqMT's rank by bound.
+def title(found: Spread, C: str = "") -> str:
+    """The finding, as far as the interval of the rank correlation bears it.
 
     `C` in words, as the same orders may agree at one C and not at another.
     """
-
-    orders: Orders
-    places: tuple[Place, ...]
-    noise: OrderNoise | None
-    greedy_rank: int | None
-    C: str = ""
-
-    @property
-    def error(self) -> str:
-        """How the orders' error is called."""
-        return text.error_name(self.orders.measure)
-
-    @property
-    def title(self) -> str:
-        """The finding, as far as the interval of the rank correlation bears it."""
-        noise, errors = self.noise, self.orders.test_errors
-        if len(self.orders.bounds) < 3 and errors is not None:
-            return _two(self.orders)
-        if noise is None or noise.correlation is None:
-            same = self.error if errors is not None and np.ptp(rounded(errors)) == 0 else "bound"
-            return f"Does the bound choose well here? All orders have the same {same}, so nothing can be told"
-        where = "on this draw" if noise.draws == 1 else f"over {noise.draws} draws"
-        at = f"{where}{f', at {self.C}' if self.C else ''}"
-        kind = "rank correlation" if noise.draws == 1 else "mean of the draws' rank correlations"
-        said = f"{kind} {noise.correlation:.2f}"
-        if noise.interval is None:
-            return f"Does the bound choose well {at}? {said}".replace("-", "−")
-        low, high = noise.interval.low, noise.interval.high
-        said = f"({said}, 95\u00a0% interval {low:.2f} to {high:.2f})".replace("-", "−")
-        if not noise.differ:
-            return f"Nobody can tell whether the bound chooses well {at}, as orders cannot be told apart {said}"
-        if low > 0:
-            return f"Lower bounds go with lower {self.error}s {at} {said}"
-        if high < 0:
-            return f"The bound misleads {at}: lower bounds go with higher {self.error}s {said}"
-        return f"The bound tells good orders from bad ones no better than chance {at} {said}"
-
-    @property
-    def greedy_words(self) -> str:
-        """How well greedy search finds a low bound, and what the lowest bound is worth."""
-        said = ""
-        count = len(self.orders.bounds)
-        among = f"all {count:,} orders" if self.orders.complete else f"the {count:,} orders tried"
-        if self.greedy_rank == 1:
-            said = f"No order among {among} has a lower bound than SeqMT's greedy choice."
-        elif self.greedy_rank is not None:
-            lower = self.greedy_rank - 1
-            said = f"SeqMT's greedy choice is number {self.greedy_rank:,} by bound: "
-            said += f"{lower:,} of {among} {'has' if lower == 1 else 'have'} a lower one."
-        places = {place.label: place.test_error for place in self.places}
-        lowest, greedy = places.get(LOWEST, places.get(strips.FOUND)), places.get("SeqMT")
-        if lowest is not None and greedy is not None:
-            which = "the lowest bound" if LOWEST in places else "the lowest bound found by a search"
-            said += f" The order of {which} has a mean {self.error} of {text.percent(lowest)}, "
-            said += f"SeqMT {text.percent(greedy)}."
-        return said.strip()
+    noise, errors, error = found.noise, found.orders.test_errors, text.error_name(found.orders.measure)
+    if len(found.orders.bounds) < 3 and errors is not None:
+        first, second = np.argsort(found.orders.bounds, kind="stable")
+        difference = rounded(errors[first] - errors[second])
+        said = "the same" if difference == 0 else "the lower" if difference < 0 else "the higher"
+        return f"Two orders are too few for a rank correlation: that of the lower bound has {said} {error} on this draw"
+    if noise is None or noise.correlation is None:
+        same = error if errors is not None and np.ptp(rounded(errors)) == 0 else "bound"
+        return f"Does the bound choose well here? All orders have the same {same}, so nothing can be told"
+    where, kind = "on this draw", "rank correlation"
+    if noise.draws > 1:
+        where, kind = f"over {noise.draws} draws", "mean of the draws' rank correlations"
+    at = f"{where}, at {C}" if C else where
+    said = f"{kind} {text.number(noise.correlation, 2)}"
+    if noise.interval is None:
+        return f"Does the bound choose well {at}? {said}"
+    low, high = noise.interval.low, noise.interval.high
+    said = f"({said}, 95\u00a0% interval {text.number(low, 2)} to {text.number(high, 2)})"
+    if not noise.differ:
+        return f"Nobody can tell whether the bound chooses well {at}, as orders cannot be told apart {said}"
+    if low > 0:
+        return f"Lower bounds go with lower {error}s {at} {said}"
+    if high < 0:
+        return f"The bound misleads {at}: lower bounds go with higher {error}s {said}"
+    return f"The bound tells good orders from bad ones no better than chance {at} {said}"
 
 
-def _two(orders: Orders) -> str:
-    """With two orders there is no ranking to speak of."""
-    errors, error = orders.test_errors, text.error_name(orders.measure)
-    first, second = np.argsort(orders.bounds, kind="stable")
-    difference = 0.0 if errors is None else float(errors[first] - errors[second])
-    said = "the same" if rounded(difference) == 0 else "the lower" if difference < 0 else "the higher"
-    return f"Two orders are too few for a rank correlation: that of the lower bound has {said} {error} on this draw"
+def greedy_words(found: Spread, rank: int | None) -> str:
+    """How well greedy search finds a low bound, by the rank of SeqMT's, and what the lowest bound is worth."""
+    said, count = "", len(found.orders.bounds)
+    among = f"all {count:,} orders" if found.orders.complete else f"the {count:,} orders tried"
+    if rank == 1:
+        said = f"No order among {among} has a lower bound than SeqMT's greedy choice."
+    elif rank is not None:
+        said = f"SeqMT's greedy choice is number {rank:,} by bound: "
+        said += f"{rank - 1:,} of {among} {'has' if rank == 2 else 'have'} a lower one."
+    places = {place.label: place.test_error for place in found.places}
+    lowest, greedy = places.get(LOWEST, places.get(orders.FOUND)), places.get("SeqMT")
+    if lowest is not None and greedy is not None:
+        which = "the lowest bound" if LOWEST in places else "the lowest bound found by a search"
+        said += f" The order of {which} has a {found.error} of {text.percent(lowest)}, SeqMT {text.percent(greedy)}."
+    return said.strip()
 
 
-def figure(found: Agreement, dark: bool, height: int = 470) -> go.Figure:
+def figure(found: Spread, dark: bool, height: int = 470) -> go.Figure:
     """One dot per order; the marked places as symbols with their names."""
-    orders, y_range = found.orders, {}
-    errors = np.zeros(0) if orders.test_errors is None else 100.0 * orders.test_errors
-    hover = f"bound %{{x:.4f}}<br>{found.error} %{{y:.2f}}\u00a0%"
+    errors, y_range = found.values, {}
+    hover = f"bound %{{x:.4f}}<br>{text.error_name(found.orders.measure)} %{{y:.2f}}\u00a0%"
     marks = []
     shown = [place for place in found.places if place.test_error is not None]
-    for place in sorted(shown, key=lambda place: place.label in strips.BOLD):  # the last one is on top
-        sure = place.label in (*strips.BOLD, LOWEST, strips.FOUND)
+    for place in sorted(shown, key=lambda place: place.label in orders.BOLD):  # the last one is on top
+        sure = place.label in (*orders.BOLD, LOWEST, orders.FOUND)
         marks.append(
             plot.dots(
                 [place.bound],
-                [100.0 * (place.test_error or 0.0)],
-                strips.marker(place.label, dark),
+                [found.value(place)],
+                orders.marker(place.label, dark),
                 f"<b>{text.chart(place.label)}</b><br>{hover}",
                 name=place.label,
                 showlegend=True,
-                error_y=strips.whisker(place, dark) if sure else None,
+                error_y=orders.whisker(place, dark) if sure else None,
             )
         )
-    if errors.size and np.ptp(errors) == 0:  # Plotly would go as far below 0 as above
+    if np.ptp(errors) == 0:  # Plotly would go as far below 0 as above
         y_range = {"range": [max(errors[0] - 1.0, -0.05), errors[0] + 1.0]}
     return theme.figure(
         dark,
         height,
-        [strips.orders(orders.bounds, errors, dark, 0.5, hover), *marks],
+        [orders.dots(found.orders.bounds, errors, dark, 0.5, hover), *marks],
         xaxis={"title": "bound on half the expected error (Theorem 1)", "zeroline": False},
-        yaxis={"title": f"mean {found.error} (%)", "zeroline": False, **y_range},
+        yaxis={"title": f"{found.error} (%)", "zeroline": False, **y_range},
         legend={"font": {"size": 13}},
     )

@@ -1,4 +1,5 @@
-"""Orders and methods over several draws: one row each with a dot for every draw; and the paper's Figure 3 of runs."""
+"""Orders and methods over several draws: one row each with a dot for every draw; and the orders of runs, as in the
+paper's Figure 3."""
 
 from __future__ import annotations
 
@@ -10,14 +11,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.experiments.summary import Results
 from core.measure import Measure
-from core.orders.over_samples import LOWEST, RANDOM, OverDraws
-from core.orders.ranking import Place
+from core.orders.over_samples import LOWEST, RANDOM, OverDraws, noise_over
 from core.statistics.noise import rounded
 from core.statistics.t_test import standard_error, t_interval
 from core.task_set import FloatArray
 from dashboard import text, theme
-from dashboard.figures import plot, strips
+from dashboard.figures import orders, plot
 
 LEAST = 5
 """Draws from which on a violin is shown; fewer are dots."""
@@ -48,6 +49,11 @@ class Draws:
     def count(self) -> int:
         """How many draws."""
         return len(next(iter(self.values.values())))
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean over the draws of each."""
+        return {name: float(np.mean(values)) for name, values in self.values.items()}
 
     def lower(self, first: str, second: str) -> int:
         """On how many draws the first has the lower value."""
@@ -81,15 +87,14 @@ def title(found: Draws, measure: Measure) -> str:
 
 
 def fewer(measure: Measure) -> str:
-    """Of a learner whose error is lower: balanced errors are no counts of mistakes."""
+    """What is said of a learner whose error is lower: balanced errors are no counts of mistakes."""
     return "makes fewer mistakes" if measure == "error" else "has a lower balanced error"
 
 
 def written(found: Draws) -> dict[str, str]:
     """The means as people read them, all with the same decimals."""
-    means = {name: float(np.mean(values)) for name, values in found.values.items()}
-    digits = 1 if max(map(abs, means.values())) >= 2 else 3
-    return {name: text.number(mean, digits) for name, mean in means.items()}
+    digits = 1 if max(map(abs, found.means.values())) >= 2 else 3
+    return {name: text.number(mean, digits) for name, mean in found.means.items()}
 
 
 def table(found: Draws) -> pd.DataFrame:
@@ -103,23 +108,22 @@ def figure(found: Draws, dark: bool, height: int | None = None) -> go.Figure:
     Methods of a lesson stand as they are listed, with a diamond. What is `ranked` stands by its mean, with a violin,
     its own symbol and one standard error.
     """
-    ink, ranked = theme.ink(dark), found.ranked
+    ink, ranked, means = theme.ink(dark), found.ranked, found.means
     diamond = {"symbol": "diamond", "size": 16, "color": ink.error, "line": {"width": 1.5, "color": ink.paper}}
     aside, numbers = np.linspace(-0.16, 0.16, found.count), np.arange(found.first, found.first + found.count)
-    means = {name: float(np.mean(values)) for name, values in found.values.items()}
     order = sorted(means, key=lambda name: round(means[name], 9)) if ranked else list(means)
     traces, names = [], []
     for at, name in enumerate(order):
         values, shown = found.values[name], text.chart(name)
-        own = strips.colour(name, dark) if ranked and name in strips.BOLD else ink.complexity
-        if ranked and found.count >= LEAST and strips.varies(values):
-            traces.append(strips.violin(values, at, own, width=0.85, name=f"{shown} violin"))
+        own = orders.colour(name, dark) if ranked and name in orders.BOLD else ink.complexity
+        if ranked and found.count >= LEAST and plot.varies(values):
+            traces.append(plot.violin(values, at, own, width=0.85, name=f"{shown} violin"))
         half = standard_error(values, found.overlap) if ranked else None
         dot = {"size": 6 if ranked else 9, "color": own, "opacity": 0.55}
         number = "%{x:.2f}\u00a0%" if ranked else "%{x:.3g}"
         each, mean = f"{shown}, draw %{{customdata}}: {number}", f"<b>{shown}</b>: mean of {found.count} draws {number}"
         sure = None if half is None else plot.whiskers([half], ink.text, thickness=2, width=4)
-        mark = strips.marker(name, dark) if ranked else diamond
+        mark = orders.marker(name, dark) if ranked else diamond
         traces += [
             plot.dots(values, at + aside, dot, each, customdata=numbers, name=f"{shown} draws"),
             plot.dots([means[name]], [at], mark, mean, name=shown, error_x=sure),
@@ -134,45 +138,37 @@ def figure(found: Draws, dark: bool, height: int | None = None) -> go.Figure:
         traces,
         xaxis=axis,
         yaxis=plot.rows(names, fixedrange=True),
-        margin=strips.name_margin(names) if ranked else {},
+        margin=plot.name_margin(names) if ranked else {},
     )
 
 
 def figure3(runs: Mapping[str, OverDraws], dark: bool) -> go.Figure:
     """One violin of all orders per run, with the methods on it; symbols with one standard error over the draws."""
-    traces = []
+    traces, draws = [], [info(over, {}) for over in runs.values()]
     for k, over in enumerate(runs.values()):
         errors = 100.0 * over.errors.mean(axis=0)
-        if strips.varies(errors):
+        if plot.varies(errors):
             own, mean = theme.ink(dark).complexity, {"visible": True}
-            traces.append(strips.violin(errors, k, own, True, width=0.9, meanline=mean, name=f"orders {k}"))
+            traces.append(plot.violin(errors, k, own, True, width=0.9, meanline=mean, name=f"orders {k}"))
     for label, shift in SHIFTS.items():
-        found = [(k, place) for k, over in enumerate(runs.values()) if (place := _place(over, label)) is not None]
-        errors = [100.0 * (place.test_error or 0.0) for _, place in found]
-        highs = [
-            error if p.whisker is None else 100.0 * p.whisker.high for (_, p), error in zip(found, errors, strict=True)
-        ]
-        whiskers = plot.whiskers(np.subtract(highs, errors), strips.colour(label, dark), thickness=1.5)
+        found = {k: one for k, one in enumerate(draws) if label in one.values}
         if found:
-            hover, places = f"<b>{label}</b> %{{y:.2f}}\u00a0%", [k + shift for k, _ in found]
+            places, means = [k + shift for k in found], [one.means[label] for one in found.values()]
+            halves = [standard_error(one.values[label], one.overlap) or 0.0 for one in found.values()]
+            whiskers = plot.whiskers(halves, orders.colour(label, dark), thickness=1.5)
             look = {"name": label, "showlegend": True, "error_y": whiskers}
-            traces.append(plot.dots(places, errors, strips.marker(label, dark), hover, **look))
+            hover = f"<b>{label}</b> %{{y:.2f}}\u00a0%"
+            traces.append(plot.dots(places, means, orders.marker(label, dark), hover, **look))
     measure = next(iter(runs.values())).measure
     names = {"tickvals": list(range(len(runs))), "ticktext": plot.names(runs, 34), "range": [-0.6, len(runs) - 0.4]}
     axis = {"title": f"mean {text.error_name(measure)} of the orders (%)", "zeroline": False}
     return theme.figure(dark, 480, traces, xaxis=plot.PLAIN | names, yaxis=axis)
 
 
-def _place(over: OverDraws, label: str) -> Place | None:
-    """A marked place."""
-    return next((place for place in over.places if place.label == label), None)
-
-
 def figure3_title(runs: Mapping[str, OverDraws]) -> str:
     """On how many sets SeqMT's mean is below that of a random order."""
-    both = [(_place(over, "SeqMT"), _place(over, RANDOM)) for over in runs.values()]
-    told = [(a.test_error or 0.0, b.test_error or 0.0) for a, b in both if a is not None and b is not None]
-    better = sum(rounded(seqmt) < rounded(random) for seqmt, random in told)
+    told = [means for over in runs.values() if "SeqMT" in (means := info(over, {}).means)]
+    better = sum(rounded(means["SeqMT"]) < rounded(means[RANDOM]) for means in told)
     measure = next(iter(runs.values())).measure
     return f"SeqMT {fewer(measure)} than a random order can expect in {better} of {len(told)} runs"
 
@@ -184,6 +180,18 @@ def figure3_table(runs: Mapping[str, OverDraws]) -> pd.DataFrame:
         errors = 100.0 * over.errors.mean(axis=0)
         row: dict[str, object] = {"run": label, "draws": over.draws, "orders": len(errors)}
         row |= {"best order": errors.min(), "mean order": errors.mean(), "worst order": errors.max()}
-        marked = [place for place in over.places if place.test_error is not None and place.label in SHIFTS]
-        rows.append(row | {place.label: 100.0 * (place.test_error or 0.0) for place in marked})
+        rows.append(row | {name: mean for name, mean in info(over, {}).means.items() if name in SHIFTS})
     return pd.DataFrame(rows)
+
+
+def run_orders(results: Results) -> orders.Spread | None:
+    """All fixed orders over the repeats, with the methods of one sequence marked; None without."""
+    over = results.over_draws
+    return None if over is None else orders.Spread(over.means, over.places, noise_over(over))
+
+
+def run_orders_table(results: Results) -> pd.DataFrame:
+    """One row per order, the best first."""
+    walk, error = results.walks[0], text.error_name(results.settings.measure) + " %"
+    named = [" > ".join(walk.names[k] for k in order) for order in walk.orders]
+    return pd.DataFrame({"order": named, error: 100 * results.order_means}).sort_values(error, kind="stable")

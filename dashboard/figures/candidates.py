@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -103,100 +104,90 @@ def figure(
 
     `customdata` is [task, source or ''], for clicks; the picked candidate has a dotted frame.
     """
-    size = room or frame([found], labels)
+    size, ink = room or frame([found], labels), theme.ink(dark)
+    scales = _scales(found, size, own_scales)
     ticks = plot.names((label(c, labels, found.several) for c in found.shown), None)
     ticks = [
         f"<b>{found.mark} {tick}</b>" if c is found.chosen else tick for c, tick in zip(found.shown, ticks, strict=True)
     ]
+    rows, font = list(range(len(ticks))), {"size": 14, "color": ink.text}
+    look = {"textposition": "middle right", "name": "criterion"}
+    numbers = [plot.words(one.values, rows, one.words, font, xaxis=one.axis, **look) for one in scales]
     row = max(28, min(54, 400 // size.rows))  # few bars are thicker, and fill the card beside the formula
+    frames = []
+    if picked is not None and picked is not found.chosen and picked in found.shown:
+        at = found.shown.index(picked)
+        place = {"yref": "y", "name": "picked"}
+        frames = [
+            plot.frame((0, one.values[at]), (at - 0.45, at + 0.45), ink.text, "dot", xref=one.axis, **place)
+            for one in scales
+        ]
     return theme.figure(
         dark,
         112 + row * size.rows,
-        [*_bars(found, dark, own_scales), *_numbers(found, dark, own_scales)],
+        [*_bars(found, dark, scales), *numbers],
         yaxis=plot.rows(ticks, range=[size.rows - 0.4, -0.6], automargin=False),
-        **_axes(size, own_scales),
+        **{f"xaxis{one.axis[1:]}": one.layout | {"range": [0, max(one.end, 1e-9)]} for one in scales},
         barmode="stack",
         bargap=0.28 if row < 40 else 0.4,
         # Names of all steps fit, so that the bars begin at one place; a letter is about 8 pixels wide.
         margin={"t": 40, "r": 30, "b": 50, "l": min(30 + 8 * size.letters, 340)},
-        shapes=_picked(found, picked, theme.ink(dark).text, own_scales),
+        shapes=frames,
         clickmode="event+select",
         legend={"traceorder": "normal"},
     )
 
 
-def _axes(size: Frame, own_scales: bool) -> dict[str, Trace]:
-    """One axis for the sum, or one for each term."""
+class Scale(NamedTuple):
+    """A horizontal axis with the place where every bar ends on it, and the words behind the bars."""
 
-    def axis(title: str, end: float, **more: object) -> Trace:
-        return {"title": {"text": title}, "range": [0, max(end, 1e-9)], **more}
+    axis: str
+    end: float
+    values: list[float]
+    words: list[str]
+    layout: Trace
 
+
+def _scales(found: Bars, size: Frame, own_scales: bool) -> list[Scale]:
+    """One for the sum, or one for each term."""
+    total = [f" {found.mark + ' ' if c is found.chosen else ''}{c.criterion:.3f}" for c in found.shown]
     if not own_scales:
-        return {"xaxis": axis("criterion = error + complexity", 1.16 * size.criterion)}
-    return {
-        "xaxis": axis("error term", 1.3 * size.error, domain=(0.0, 0.44), anchor="y", nticks=4),
-        "xaxis2": axis("complexity term", 1.75 * size.complexity, domain=(0.5, 1.0), anchor="y", nticks=4),
-    }
+        criteria = [c.criterion for c in found.shown]
+        return [Scale("x", 1.16 * size.criterion, criteria, total, {"title": "criterion = error + complexity"})]
+    errors, complexities = ([c.error_term for c in found.shown], [c.complexity_term for c in found.shown])
+    added = [f" + {value:.3f} ={criterion}" for value, criterion in zip(complexities, total, strict=True)]
+    place = {"anchor": "y", "nticks": 4}
+    left, right = {"title": "error term", "domain": (0.0, 0.44)}, {"title": "complexity term", "domain": (0.5, 1.0)}
+    return [
+        Scale("x", 1.3 * size.error, errors, [f" {value:.3f}" for value in errors], left | place),
+        Scale("x2", 1.75 * size.complexity, complexities, added, right | place),
+    ]
 
 
-def _bars(found: Bars, dark: bool, own_scales: bool) -> list[Trace]:
+def _bars(found: Bars, dark: bool, scales: Sequence[Scale]) -> list[Trace]:
     """Both terms of every candidate; others than the chosen one are pale by their colour, since a click on a bar may
     change opacities only."""
     ink = theme.ink(dark)
     hover = [f"{text.chart(c.task)}<br>started from {text.chart(text.source_words(c.source))}" for c in found.shown]
     opaque = {"marker": {"opacity": 1}}
 
-    def term(name: str, values: list[float], colour: str, stripes: str, axis: str) -> Trace:
+    def term(name: str, values: list[float], colour: str, stripes: str, scale: Scale) -> Trace:
         colours = [colour if c is found.chosen else theme.faded(colour, 0.62, ink.paper) for c in found.shown]
         return plot.bars(
             values,
             plot.hatched(colours, stripes, dark),
             f"%{{hovertext}}<br>{name} %{{x:.4f}}",
             name=name,
-            xaxis=axis,
+            xaxis=scale.axis,
             selected=opaque,
             unselected=opaque,
             customdata=[[c.task, c.source or ""] for c in found.shown],
             hovertext=hover,
         )
 
-    complexities = [c.complexity_term for c in found.shown]
     return [
-        term("error term", [c.error_term for c in found.shown], ink.error, "/", "x"),
-        term("complexity term", complexities, ink.complexity, "", "x2" if own_scales else "x"),
-    ]
-
-
-def _numbers(found: Bars, dark: bool, own_scales: bool) -> list[Trace]:
-    """The criterion behind every bar; on own scales each term's number, too."""
-
-    def behind(values: list[float], words: list[str], axis: str) -> Trace:
-        return {
-            "x": values, "y": list(range(len(values))), "xaxis": axis, "mode": "text", "name": "criterion",
-            "text": [f" {one}" for one in words], "textposition": "middle right", "cliponaxis": False,
-            "textfont": {"size": 14, "color": theme.ink(dark).text}, "showlegend": False, "hoverinfo": "skip",
-        }  # fmt: skip
-
-    sums = [f"{found.mark + ' ' if c is found.chosen else ''}{c.criterion:.3f}" for c in found.shown]
-    if not own_scales:
-        return [behind([c.criterion for c in found.shown], sums, "x")]
-    added = [f"+ {c.complexity_term:.3f} = {total}" for c, total in zip(found.shown, sums, strict=True)]
-    return [
-        behind([c.error_term for c in found.shown], [f"{c.error_term:.3f}" for c in found.shown], "x"),
-        behind([c.complexity_term for c in found.shown], added, "x2"),
-    ]
-
-
-def _picked(found: Bars, picked: Candidate | None, colour: str, own_scales: bool) -> list[Trace]:
-    """A dotted frame around the picked bar, as in the matrix of sources and tasks."""
-    if picked is None or picked is found.chosen or picked not in found.shown:
-        return []
-    at = found.shown.index(picked)
-    values = {"x": picked.error_term, "x2": picked.complexity_term} if own_scales else {"x": picked.criterion}
-    place = {"yref": "y", "name": "picked"}
-    return [
-        plot.frame((0, value), (at - 0.45, at + 0.45), colour, "dot", xref=axis, **place)
-        for axis, value in values.items()
+        term("error term", [c.error_term for c in found.shown], ink.error, "/", scales[0]),
+        term("complexity term", [c.complexity_term for c in found.shown], ink.complexity, "", scales[-1]),
     ]
 
 
@@ -237,7 +228,7 @@ def source_matrix(step: Step, picked: Candidate, sign: str = CHOSEN) -> Matrix:
         values,
         rows,
         tasks,
-        plot.hovers(a, b, lambda i, j: f"{b[j]}<br>started from {a[i]}<br>criterion {values[i, j]:.4f}"),
+        lambda i, j: f"{b[j]}<br>started from {a[i]}<br>criterion {values[i, j]:.4f}",
         ("source", "task"),
         "criterion",
         "{:.2f}",

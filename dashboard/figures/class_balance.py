@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.curriculum.learn import Learned
 from core.curriculum.methods import METHODS
 from core.experiments.experiment import NAMES
-from core.experiments.summary import Results
+from core.experiments.summary import PICKED, Results
 from core.measure import Measure
 from core.statistics.majority import AgainstMajority, against_majority
 from dashboard import text
@@ -23,43 +23,34 @@ def learned_words(learned: Learned) -> str:
 
 def words(name: str, found: AgainstMajority, by: Measure = "error") -> str:
     """Both errors beside those of the larger class, in a sentence or two, the measure `by` first."""
-    errors, majority = found.errors, found.majority
+    own, theirs = ({one: text.percent(errors[one]) for one in _NAMES} for errors in (found.errors, found.majority))
     if found.better[by]:
         return (
-            f"{name} has a mean test error of {text.percent(errors['error'])} and a balanced error of "
-            f"{text.percent(errors['balanced'])}; {ALWAYS} has {text.percent(majority['error'])} and "
-            f"{text.percent(majority['balanced'])}."
+            f"{name} has a mean test error of {own['error']} and a balanced error of {own['balanced']}; {ALWAYS} has "
+            f"{theirs['error']} and {theirs['balanced']}."
         )
     other: Measure = "balanced" if by == "error" else "error"
-    numbers, lower = _against(found, by)
+    numbers, lower = f"{own[by]} {_NAMES[by]} either way", False
+    if own[by] != theirs[by]:
+        lower = found.errors[by] < found.majority[by]
+        numbers = f"{own[by]} {_NAMES[by]} against {theirs[by]}{', which could be chance' if lower else ''}"
     verdict = f"{name} is {'not clearly' if lower else 'no'} better than {ALWAYS} ({numbers}"
     if found.better[other]:
-        own, theirs = text.percent(errors[other]), text.percent(majority[other])
-        verdict += (
-            f"), but clearly better by {'balanced' if other == 'balanced' else 'plain'} error ({own} against {theirs})."
-        )
+        kind = "balanced" if other == "balanced" else "plain"
+        verdict += f"), but clearly better by {kind} error ({own[other]} against {theirs[other]})."
     else:
-        verdict += f"; {_NAMES[other]} {text.percent(errors[other])})."
+        verdict += f"; {_NAMES[other]} {own[other]})."
     if found.one_answer:
         verdict += f" {found.answered_positive:,} of {found.points:,} test points are predicted positive."
     return verdict
 
 
-def _against(found: AgainstMajority, by: Measure) -> tuple[str, bool]:
-    """The two errors by a measure, and whether the learner's looks lower than it surely is."""
-    own, theirs = text.percent(found.errors[by]), text.percent(found.majority[by])
-    if own == theirs:
-        return f"{own} {_NAMES[by]} either way", False
-    lower = not found.better[by] and found.errors[by] < found.majority[by]
-    return f"{own} {_NAMES[by]} against {theirs}{', which could be chance' if lower else ''}", lower
-
-
 def results_words(results: Results, measure: Measure) -> str:
-    """Of all methods over repeats: which are not clearly better than always answering the larger class.
+    """Which methods, over all repeats, are not clearly better than always answering the larger class.
 
     Where classes are not unequal, only if that is so of all methods, and `TOLD` repeats or more would have shown one.
     """
-    fair = [method for method in results.methods if method not in ("best", "worst")]
+    fair = [method for method in results.methods if method not in PICKED]
     found = {method: results.against_majority(method) for method in fair}
     known = {NAMES[method]: one for method, one in found.items() if one is not None}
     if not known:

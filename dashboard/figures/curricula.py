@@ -16,17 +16,17 @@ from dashboard import text, theme
 from dashboard.figures import plot
 
 PARTS = (
-    ("hoeffding", "Hoeffding 1/(8√m̄)"),
-    ("confidence", "certainty −log δ/(n√m̄)"),
-    ("union", "choice L/√m̄"),
-    ("selection", "choice of C"),
-    ("error", "error terms"),
-    ("complexity", "complexity terms"),
+    ("hoeffding", "Hoeffding 1/(8√m̄)", "line", "."),
+    ("confidence", "certainty −log δ/(n√m̄)", "constant", "x"),
+    ("union", "choice L/√m̄", "muted", ""),
+    ("selection", "choice of C", "constant", "-"),
+    ("error", "error terms", "error", "/"),
+    ("complexity", "complexity terms", "complexity", ""),
 )
-"""Attribute of `Bound` and name on screen, from the bottom up."""
+"""Attribute of `Bound`, name on screen, colour of `Ink` and stripes, from the bottom up."""
 
 
-def bound_parts(bound: Bound) -> tuple[tuple[str, str], ...]:
+def bound_parts(bound: Bound) -> tuple[tuple[str, str, str, str], ...]:
     """Those that this bound has: with a C fixed before, nothing is paid for choosing it."""
     return tuple(part for part in PARTS if part[0] != "selection" or bound.selection)
 
@@ -40,7 +40,7 @@ def bound_table(curriculum: Curriculum) -> pd.DataFrame:
     """Every part after every step."""
     bounds = running(curriculum)
     columns: dict[str, object] = {"step": range(len(bounds)), "task": ["", *curriculum.order]}
-    columns |= {name: [getattr(bound, part) for bound in bounds] for part, name in bound_parts(bounds[0])}
+    columns |= {name: [getattr(bound, part) for bound in bounds] for part, name, *_ in bound_parts(bounds[0])}
     return pd.DataFrame(columns | {"bound": [bound.value for bound in bounds]})
 
 
@@ -50,25 +50,18 @@ def bound_figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], d
     bounds = running(curriculum)
     places = list(range(len(bounds)))
     names = ["before the first step", *plot.names(curriculum.order, None)]
-    looks = {
-        "hoeffding": (ink.line, "."),
-        "confidence": (ink.constant, "x"),
-        "union": (ink.muted, ""),
-        "selection": (ink.constant, "-"),
-        "error": (ink.error, "/"),
-        "complexity": (ink.complexity, ""),
-    }
+    pale = {"opacity": [1.0 if place <= step else 0.3 for place in places]}
     bars = [
         plot.bars(
             places,
-            plot.hatched(*looks[part], dark) | {"opacity": [1.0 if place <= step else 0.3 for place in places]},
+            plot.hatched(getattr(ink, colour), stripes, dark) | pale,
             f"step %{{x}}: %{{customdata}}<br>{name} %{{y:.4f}}",
             y=[getattr(bound, part) for bound in bounds],
             orientation="v",
             name=name,
             customdata=names,
         )
-        for part, name in bound_parts(bounds[0])
+        for part, name, colour, stripes in bound_parts(bounds[0])
     ]
     half = plot.line([-0.5, len(bounds) - 0.5], [0.5, 0.5], ink.text, 2, "dash", name="½", showlegend=True)
     ticks = ["start", *plot.names((labels[task] for task in curriculum.order), 14)]
@@ -138,11 +131,9 @@ def diff_table(base: Learned, other: Learned, forced: Sequence[int] = ()) -> pd.
         if learned.test_error is not None:
             columns[f"{name}: test error"] = [learned.test_error[task] for task in learned.order]
     columns["what if: your choice"] = [step in forced for step in range(1, len(other.order) + 1)]
-    same = zip(base.order, other.order, strict=True)
-    columns["same choice"] = [
-        first == second and base.sources[first] == other.sources[second] for first, second in same
-    ]  # fmt: skip
-    return pd.DataFrame(columns)
+    frame = pd.DataFrame(columns)
+    same_task, same_source = (frame[f"method: {what}"] == frame[f"what if: {what}"] for what in ("task", "source"))
+    return frame.assign(**{"same choice": same_task & same_source})
 
 
 def diff_figure(

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Candidate
 from core.errors import SettingsError
-from core.statistics.patterns import Forest
+from core.statistics.patterns import Forest, roots
 from dashboard import text, theme
 from dashboard.figures import plot
 from dashboard.figures.plot import Trace
@@ -101,27 +101,24 @@ def arrange(sources: Forest) -> tuple[dict[str, int], dict[str, int]]:
     for task, source in sources.items():
         if source is not None:
             pupils[source].append(task)
-    size = dict.fromkeys(sources, 1)
+    root, size = roots(sources), dict.fromkeys(sources, 1)
     for task, source in reversed(list(sources.items())):
         if source is not None:
             size[source] += size[task]
     for own in pupils.values():
         own.sort(key=lambda pupil: -size[pupil])  # stable: among equals the first learned
-    lane: dict[str, int] = {}
-    tree: dict[str, int] = {}
-    free = 0
-    for number, start in enumerate(task for task, source in sources.items() if source is None):
-        heads = [start]
-        while heads:
-            here = [heads.pop()]
-            while pupils[here[-1]]:
-                here.append(pupils[here[-1]][0])
-            for task in here:
-                lane[task], tree[task] = free, number
-                # The last to branch off is on top of the stack and gets the next lane, so lines do not cross.
-                heads += pupils[task][:0:-1]
-            free += 1
-    return lane, tree
+    starts = [task for task, source in sources.items() if source is None]
+    heads, lane, free = starts[::-1], {}, 0
+    while heads:
+        here = [heads.pop()]
+        while pupils[here[-1]]:
+            here.append(pupils[here[-1]][0])
+        for task in here:
+            lane[task] = free
+            # The last to branch off is on top of the stack and gets the next lane, so lines do not cross.
+            heads += pupils[task][:0:-1]
+        free += 1
+    return lane, {task: starts.index(start) for task, start in root.items()}
 
 
 def table(found: Lanes) -> pd.DataFrame:

@@ -8,59 +8,50 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import plotly.graph_objects as go
 from PIL import Image
+from plotly.subplots import make_subplots
 
 from core.curriculum.steps import Candidate
-from core.features import is_sparse
-from core.task_set import FloatArray, Task, TaskSet
+from core.task_set import FloatArray, TaskSet
 from dashboard import theme
 from dashboard.figures import plot
+from dashboard.figures.scatter import dense
 
 MOST_FEATURES = 15
 GAP = 0.04
 """Between two images of weights, as a share of the figure."""
 SIDE = 28
-"""Pixels a side of a tile at most; larger images are thinned out."""
+"""Pixels on each side of a tile at most; larger images are thinned out."""
 
 _CLEAR = 255  # the shade that stands for no tile
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tiles:
-    """`images[row][k]`: first examples of the positive class, then as many of the negative one (None: too few)."""
+    """`images[i, k]` of task i: first examples of the positive class, then as many of the negative one.
+
+    Whole numbers from 0 to 255, one row per row of pixels; NaN where a class has too few.
+    """
 
     names: tuple[str, ...]
-    images: tuple[tuple[npt.NDArray[np.uint8] | None, ...], ...]
-    each: int
+    images: FloatArray
 
 
 def tiles(task_set: TaskSet, names: Sequence[str], each: int = 5) -> Tiles:
     """The first `each` training images of each class, grey values scaled to 0 ... 255 over all that is shown."""
     assert task_set.image_shape is not None
-    rows = [_examples(task_set[name], each) for name in names]
-    seen = np.concatenate([rows_of for pair in rows for rows_of in pair])
-    low, high = float(seen.min()), float(seen.max())
     step = max(1, -(-max(task_set.image_shape) // SIDE))
-
-    def picture(values: FloatArray) -> npt.NDArray[np.uint8]:
-        image = values.reshape(task_set.image_shape)[::step, ::step]
-        return np.round(255.0 * (image - low) / max(high - low, 1e-300)).astype(np.uint8)
-
-    images = tuple(
-        tuple(picture(part[k]) if k < len(part) else None for part in pair for k in range(each)) for pair in rows
-    )
-    return Tiles(tuple(names), images, each)
-
-
-def _examples(task: Task, each: int) -> tuple[FloatArray, FloatArray]:
-    parts = []
-    for label in (1.0, -1.0):
-        rows = task.X[np.flatnonzero(task.y == label)[:each]]
-        parts.append(rows.toarray() if is_sparse(rows) else np.asarray(rows))
-    return parts[0], parts[1]
+    pixels = np.full((len(names), 2, each, *task_set.image_shape), np.nan)
+    for row, name in enumerate(names):
+        task = task_set[name]
+        for column, label in enumerate((1.0, -1.0)):
+            examples = dense(task.X[np.flatnonzero(task.y == label)[:each]])
+            pixels[row, column, : len(examples)] = examples.reshape(len(examples), *task_set.image_shape)
+    low, high = np.nanmin(pixels), np.nanmax(pixels)
+    shades = np.round(255.0 * (pixels[..., ::step, ::step] - low) / max(high - low, 1e-300))
+    return Tiles(tuple(names), shades.reshape(len(names), 2 * each, *shades.shape[3:]))
 
 
 def tiles_table(found: Tiles, task_set: TaskSet) -> pd.DataFrame:
@@ -76,18 +67,13 @@ def tiles_table(found: Tiles, task_set: TaskSet) -> pd.DataFrame:
 
 
 def mosaic(found: Tiles) -> FloatArray:
-    """One array of all tiles, a row a task; NaN between them."""
-    first = next(image for row in found.images for image in row if image is not None)
-    high, wide = first.shape
+    """One array of all tiles, one row per task; NaN between them."""
+    n, count, high, wide = found.images.shape
     gap, middle = max(1, high // 8), max(2, wide // 2)
-    width = 2 * found.each * (wide + gap) - gap + middle
-    whole = np.full((len(found.images) * (high + gap) - gap, width), np.nan)
-    for r, row in enumerate(found.images):
-        for k, image in enumerate(row):
-            if image is not None:
-                left = k * (wide + gap) + (middle if k >= found.each else 0)
-                whole[r * (high + gap) : r * (high + gap) + high, left : left + wide] = image
-    return whole
+    apart = np.pad(found.images, ((0, 0), (0, 0), (0, gap), (0, gap)), constant_values=np.nan)
+    whole = apart.swapaxes(1, 2).reshape(n * (high + gap), count * (wide + gap))
+    left, right = np.hsplit(whole, 2)
+    return np.hstack([left, np.full((len(whole), middle), np.nan), right])[:-gap, :-gap]
 
 
 def picture(found: Tiles, dark: bool) -> str:
@@ -96,10 +82,8 @@ def picture(found: Tiles, dark: bool) -> str:
     As numbers, all tiles of the default set would be 1.6 MB, and the browser would be busy with them for a second.
     """
     whole = mosaic(found)
-    blank = np.isnan(whole)
-    shades = np.minimum(np.nan_to_num(whole), _CLEAR - 1).astype(np.uint8)
-    shades[blank] = _CLEAR
-    block = max(1, SIDE // next(len(image) for row in found.images for image in row if image is not None))
+    shades = np.where(np.isnan(whole), _CLEAR, np.fmin(whole, _CLEAR - 1)).astype(np.uint8)
+    block = max(1, SIDE // found.images.shape[2])
     drawn = Image.fromarray(shades.repeat(block, axis=0).repeat(block, axis=1), "P")
     colours = [theme.colour_at(theme.greys(dark), shade / 255) for shade in range(256)]
     drawn.putpalette([part for colour in colours for part in theme.channels(colour)])
@@ -153,26 +137,20 @@ def weight_images(candidate: Candidate, bias: bool, shape: tuple[int, int], dark
 
 def weights_beside(shown: Mapping[str, FloatArray], shape: tuple[int, int], dark: bool, most: float) -> go.Figure:
     """Images of weights by their titles, in a row on one scale from -`most` to `most`."""
-    ink = theme.ink(dark)
-    scale = [(0.0, ink.negative), (0.5, ink.neutral), (1.0, ink.positive)]
+    ink, last = theme.ink(dark), len(shown)
+    chart = make_subplots(1, last, horizontal_spacing=GAP, subplot_titles=list(shown))
+    look = {
+        "type": "heatmap", "zmin": -most, "zmax": most,
+        "colorscale": [(0.0, ink.negative), (0.5, ink.neutral), (1.0, ink.positive)],
+        "colorbar": theme.colour_bar("weight", lenmode="pixels", len=190),
+        "hovertemplate": "row %{y}, column %{x}: %{z:.3f}<extra></extra>",
+    }  # fmt: skip
+    for k, values in enumerate(shown.values(), start=1):
+        chart.add_trace(look | {"z": values.reshape(shape), "showscale": k == last}, 1, k)
+        chart.update_yaxes(autorange="reversed", scaleanchor=f"x{k}", col=k)
     bare = plot.PLAIN | {"showticklabels": False, "constrain": "domain"}
-    width = (1.0 - GAP * (len(shown) - 1)) / len(shown)
-    traces, axes, headings = [], {}, []
-    for k, (title, values) in enumerate(shown.items()):
-        number, left = "" if k == 0 else str(k + 1), k * (width + GAP)
-        traces.append(
-            {
-                "type": "heatmap", "z": values.reshape(shape), "zmin": -most, "zmax": most, "colorscale": scale,
-                "colorbar": theme.colour_bar("weight", lenmode="pixels", len=190), "showscale": k == len(shown) - 1,
-                "hovertemplate": "row %{y}, column %{x}: %{z:.3f}<extra></extra>",
-                "xaxis": f"x{number}", "yaxis": f"y{number}",
-            }
-        )  # fmt: skip
-        axes[f"xaxis{number}"] = bare | {"domain": [left, left + width], "anchor": f"y{number}"}
-        axes[f"yaxis{number}"] = bare | {"autorange": "reversed", "anchor": f"x{number}", "scaleanchor": f"x{number}"}
-        place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
-        headings.append(plot.note(left + width / 2, 1, title, ink.text, 15, **place))
-    return theme.figure(dark, 330, traces, margin={"t": 40}, annotations=headings, **axes)
+    chart.update_xaxes(bare).update_yaxes(bare).update_annotations(font={"size": 15, "color": ink.text})
+    return chart.update_layout(template=theme.template(dark), height=330, margin={"t": 40})
 
 
 def weight_features(candidate: Candidate, bias: bool, dark: bool, names: Sequence[str] | None = None) -> go.Figure:

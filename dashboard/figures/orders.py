@@ -1,4 +1,4 @@
-"""Every order by its mean test error: the paper's Figure 3, with the named methods marked."""
+"""Every order by its mean test error: the paper's Figure 3, with the named methods marked, alike in all figures."""
 
 from __future__ import annotations
 
@@ -12,10 +12,28 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.orders.all_orders import Orders
+from core.orders.over_samples import LOWEST
 from core.orders.ranking import OrderNoise, Place
 from core.task_set import FloatArray
 from dashboard import text, theme
-from dashboard.figures import plot, strips
+from dashboard.figures import plot
+from dashboard.figures.plot import Trace
+
+FOUND = "Lowest bound found"
+"""The label of the lowest bound by a search that does not see every order."""
+SYMBOLS = {
+    "SeqMT": "star",
+    "Semantic": "square",
+    "Random": "diamond",
+    "Diversity": "x",
+    LOWEST: "triangle-down",
+    FOUND: "triangle-down-open",
+    "Best": "triangle-left",
+    "Worst": "triangle-right",
+    "Yours": "hexagon2",
+    "Picked": "circle-open-dot",
+}
+BOLD = ("SeqMT", "Yours", "Picked")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +77,7 @@ class Spread:
     @property
     def flat(self) -> bool:
         """Whether all orders are equal."""
-        return not strips.varies(self.values)
+        return not plot.varies(self.values)
 
     def written(self, value: float) -> str:
         """A value as people read it."""
@@ -90,15 +108,12 @@ class Spread:
 def noise_words(noise: OrderNoise, error: str = "mean test error") -> str:
     """Whether orders differ at all, for a student; then what one test point weighs."""
     p = noise.tested.p_value
-    often = "less than once in a thousand times" if p < 0.001 else f"{100 * p:.1f}\u00a0% of the time"
+    often = "less than once in a thousand times" if p < 0.001 else f"{text.percent(p)} of the time"
     what = "the same test points" if noise.draws == 1 else f"{noise.draws} draws"
-    if noise.differ:
-        said = f"**Yes, orders differ** on {what}: if all orders were equally good, chance would do as much {often}."
-    else:
-        said = (
-            f"**Nobody can tell whether orders differ** on {what}: if all were equally good, chance would do as much "
-        )
-        said += f"{often}."
+    sure, equal = (
+        ("Yes, orders differ", "all orders") if noise.differ else ("Nobody can tell whether orders differ", "all")
+    )
+    said = f"**{sure}** on {what}: if {equal} were equally good, chance would do as much {often}."
     if noise.point is not None:
         said += f" One test point more or less moves a {error} by {100 * noise.point:.2f} points."
     return said
@@ -136,14 +151,13 @@ def standing(place: Place) -> str:
 
 def table(found: Spread) -> pd.DataFrame:
     """The marked places."""
-    whiskers = [place.whisker for place in found.places]
     low, high = ("95 % from", "to") if found.noise is None or found.noise.draws == 1 else ("minus s.e.", "plus s.e.")
     return pd.DataFrame(
         {
             "mark": [place.label for place in found.places],
             found.error: [place.test_error for place in found.places],
-            low: [None if whisker is None else whisker.low for whisker in whiskers],
-            high: [None if whisker is None else whisker.high for whisker in whiskers],
+            low: [place.whisker and place.whisker.low for place in found.places],
+            high: [place.whisker and place.whisker.high for place in found.places],
             "bound": [place.bound for place in found.places],
             "better than % of orders": [place.beaten for place in found.places],
             "order": [_order_words(place) for place in found.places],
@@ -168,27 +182,65 @@ def orders_table(orders: Orders) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
+def colour(label: str, dark: bool) -> str:
+    """Orange for SeqMT, purple for yours, ink for all else; the symbols tell them apart as well."""
+    ink = theme.ink(dark)
+    return {"SeqMT": ink.error, "Yours": theme.HUES[3]}.get(label, ink.text)
+
+
+def marker(label: str, dark: bool, bold: bool | None = None) -> Trace:
+    """The symbol of a place; `bold` if nothing else is said for those in `BOLD`."""
+    large = label in BOLD if bold is None else bold
+    line = {"width": 1, "color": theme.ink(dark).paper}
+    return {
+        "symbol": SYMBOLS.get(label, "circle"), "size": 15 if large else 12, "color": colour(label, dark), "line": line
+    }  # fmt: skip
+
+
+def whisker(place: Place, dark: bool) -> Trace | None:
+    """How far its test error is sure, in per cent."""
+    if place.whisker is None or place.test_error is None:
+        return None
+    up, down = (100.0 * abs(end - place.test_error) for end in (place.whisker.high, place.whisker.low))
+    return plot.whiskers([up], colour(place.label, dark), [down], thickness=1.5, width=4)
+
+
+def dots(x: FloatArray, y: FloatArray, dark: bool, opacity: float, hover: str) -> Trace:
+    """A dot for every order, which can be clicked for its row."""
+    same = {"marker": {"opacity": opacity}}
+    return plot.dots(
+        x,
+        y,
+        {"size": 6 if len(x) <= 1500 else 4, "color": theme.ink(dark).complexity, "opacity": opacity},
+        f"{hover}<br>click for its order",
+        type="scattergl",
+        customdata=np.arange(len(x)),
+        name="orders",
+        selected=same,
+        unselected=same,
+    )
+
+
 def height(found: Spread) -> int:
-    """Of the figure: room for a row a mark."""
+    """The pixels that `figure` takes: room for one row per mark."""
     return 250 + 34 * len(found.places)
 
 
-def figure(found: Spread, dark: bool, highlight: Sequence[str] = strips.BOLD) -> go.Figure:
+def figure(found: Spread, dark: bool, highlight: Sequence[str] = BOLD) -> go.Figure:
     """A violin with a jittered strip of all orders over it, and a row above it for every marked place."""
     ink, values = theme.ink(dark), found.values
     # Those that are equal but for rounding stay as they are listed.
     rows = sorted(found.places, key=lambda place: round(found.value(place), 9))
     heights = [1.15 + 0.42 * (len(rows) - 1 - k) for k in range(len(rows))]
-    mean = {"visible": True}
-    violin = strips.violin(values, 0.0, ink.complexity, width=1.5, meanline=mean, name="density")
+    violin = plot.violin(values, 0.0, ink.complexity, width=1.5, meanline={"visible": True}, name="density")
+    aside = np.random.default_rng(0).uniform(-0.3, 0.3, len(values))  # so that equal values can be told apart
     hover = f"{'bound' if found.by_bound else found.error.removeprefix('mean ')} %{{x:.4g}}"
-    dots = strips.orders(values, strips.jitter(len(values), 0.3), dark, 0.55, hover)
     marks, lines, notes = [], [], []
     for place, at in zip(rows, heights, strict=True):
         bold, x = place.label in highlight, found.value(place)
         marks.append(_mark(found, place, at, dark, bold))
-        colour = {"color": strips.colour(place.label, dark), "width": 1.5 if bold else 1, "dash": "dot"}
-        lines.append({"type": "line", "x0": x, "x1": x, "y0": -0.3, "y1": at, "line": colour})
+        look = {"color": colour(place.label, dark), "width": 1.5 if bold else 1, "dash": "dot"}
+        lines.append({"type": "line", "x0": x, "x1": x, "y0": -0.3, "y1": at, "line": look})
         left = x > (float(np.min(values)) + float(np.max(values))) / 2  # its words go towards the middle
         short = re.sub(" (of orders|orders shown|order)$", "", standing(place))  # a phone is narrow; the hover has all
         side = {"xanchor": "right", "xshift": -4} if left else {"xanchor": "left", "xshift": 4}
@@ -200,35 +252,30 @@ def figure(found: Spread, dark: bool, highlight: Sequence[str] = strips.BOLD) ->
     room = max(high - low, 1e-3 if found.by_bound else 1.0)
     edge = low - 0.05 * room if found.by_bound else max(low - 0.05 * room, -0.05 * room)  # no error is below 0
     names = [f"{len(values):,} orders", *(f"{p.label}  <b>{found.written(found.value(p))}</b>" for p in rows)]
+    ticks = {"tickvals": [0.0, *heights], "ticktext": names}
     return theme.figure(
         dark,
         height(found),
-        [dots, *marks] if found.flat else [violin, dots, *marks],
+        [*([] if found.flat else [violin]), dots(values, aside, dark, 0.55, hover), *marks],
         shapes=lines,
         annotations=notes,
         xaxis={"title": found.quantity, "range": [edge, high + 0.05 * room], "zeroline": False},
-        yaxis=plot.PLAIN
-        | {
-            "tickvals": [0.0, *heights],
-            "ticktext": names,
-            "range": [-0.85, 1.05 + 0.42 * len(rows)],
-            "fixedrange": True,
-        },
-        margin=strips.name_margin(names),
+        yaxis=plot.PLAIN | ticks | {"range": [-0.85, 1.05 + 0.42 * len(rows)], "fixedrange": True},
+        margin=plot.name_margin(names),
     )
 
 
-def _mark(found: Spread, place: Place, at: float, dark: bool, bold: bool) -> plot.Trace:
+def _mark(found: Spread, place: Place, at: float, dark: bool, bold: bool) -> Trace:
     """A symbol over its value with its whisker."""
     x = found.value(place)
     said = f"{found.written(x)}{whisker_words(place, found.noise)}<br>{standing(place)}"
     return plot.dots(
         [x],
         [at],
-        strips.marker(place.label, dark, bold),
+        marker(place.label, dark, bold),
         "%{hovertext}",
         hovertext=[f"<b>{place.label}</b> {said}"],
-        error_x=None if found.by_bound else strips.whisker(place, dark),
+        error_x=None if found.by_bound else whisker(place, dark),
         name=place.label,
         cliponaxis=False,
     )
@@ -236,14 +283,12 @@ def _mark(found: Spread, place: Place, at: float, dark: bool, bold: bool) -> plo
 
 def whisker_words(place: Place, noise: OrderNoise | None) -> str:
     """How sure a test error is, to follow it."""
-    whisker = place.whisker
-    if whisker is None or place.test_error is None:
+    sure = place.whisker
+    if sure is None or place.test_error is None:
         return ""
     if noise is not None and noise.draws > 1:
-        return f" ± {100 * (whisker.high - place.test_error):.1f} (standard error over {noise.draws} draws)"
-    return (
-        f" (95\u00a0% interval {100 * whisker.low:.1f} to {100 * whisker.high:.1f}\u00a0% over this draw's test points)"
-    )
+        return f" ± {100 * (sure.high - place.test_error):.1f} (standard error over {noise.draws} draws)"
+    return f" (95\u00a0% interval {100 * sure.low:.1f} to {text.percent(sure.high)} over this draw's test points)"
 
 
 def steps(order: Sequence[str], labels: Mapping[str, str]) -> str:

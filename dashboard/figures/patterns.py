@@ -95,7 +95,7 @@ def ends_table(found: Patterns) -> pd.DataFrame:
 def companions_title(found: Patterns) -> str:
     """How firm the groups are."""
     apart = found.together[~np.eye(len(found.names), dtype=bool)]
-    if not len(apart) or not apart.any():
+    if not apart.any():
         return "No two tasks were ever in one subsequence"
     always = int(np.sum(apart >= 1.0 - 1e-9)) // 2
     pairs = len(apart) // 2
@@ -165,7 +165,14 @@ def _shares(
 ) -> Matrix:
     """Shares of the repeats, from none to all, with `said` of row and column in the hover."""
     a, b = (plot.names(names, 60) for names in (row_names, column_names))
-    hover = plot.hovers(a, b, lambda i, j: f"{said.format(a[i], b[j])}: {text.percent(values[i, j], 0)} of repeats")
     return Matrix(
-        values, row_names, column_names, hover, axes, "share of repeats (%)", scale=100.0, ends=(0.0, 1.0), zeros=False
+        values,
+        row_names,
+        column_names,
+        lambda i, j: f"{said.format(a[i], b[j])}: {text.percent(values[i, j], 0)} of repeats",
+        axes,
+        "share of repeats (%)",
+        scale=100.0,
+        ends=(0.0, 1.0),
+        zeros=False,
     )

@@ -16,7 +16,7 @@ from core.measure import Measure
 from core.statistics.patterns import Patterns
 from core.task_set import FloatArray, TaskSet
 from dashboard import text, theme
-from dashboard.figures import by_draw, candidates, compare, differences, forest, images, patterns, plot, scatter
+from dashboard.figures import by_draw, candidates, compare, forest, images, patterns, plot, scatter
 from dashboard.figures import orders as orders_figure
 from dashboard.figures.by_draw import Draws
 from data.published import PAPER, published_for
@@ -140,16 +140,16 @@ def paired(results: Results, base: str, measure: Measure, dark: bool) -> Picture
     found = results.against(base, measure)
     if not found:
         return None
-    title = differences.baseline_title(found)
+    title = compare.baseline_title(found)
     return Picture(
-        differences.baseline_figure(found, dark, measure),
+        compare.baseline_figure(found, dark, measure),
         "paired",
         title,
         f"Each dot is a method's {text.error_name(measure)} minus the baseline's on the same draws; left of 0 is "
-        f"better. {differences.reading(found)} Where methods do not differ, at most 5\u00a0% of runs call any of them "
+        f"better. {compare.reading(found)} Where methods do not differ, at most 5\u00a0% of runs call any of them "
         "clearly better or worse.",
         f"Differences of {len(found)} methods from {NAMES[found[0].baseline]}. {title}.",
-        differences.baseline_table(found),
+        compare.baseline_table(found),
     )
 
 
@@ -168,7 +168,7 @@ def tasks(results: Results, measure: Measure, dark: bool) -> Picture:
 
 def orders(results: Results, dark: bool) -> Picture | None:
     """All fixed orders over the repeats, as the paper's Figure 3; None where they were not tried."""
-    spread = compare.orders_info(results)
+    spread = by_draw.run_orders(results)
     if spread is None:
         return None
     which = "All" if spread.orders.complete else "A random sample of"
@@ -181,7 +181,7 @@ def orders(results: Results, dark: bool) -> Picture | None:
         "over the repeats. Rows above are the methods' means with one standard error; a method's order may differ from "
         f"repeat to repeat.{noise}",
         f"Violin of the {spread.error}s of {len(spread.values)} orders. {spread.title}.",
-        compare.orders_table(results),
+        by_draw.run_orders_table(results),
     )
 
 

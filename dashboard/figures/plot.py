@@ -1,7 +1,8 @@
-"""What figures are made of: traces of dots, lines and bars, axes with names, and the heat map of every matrix."""
+"""What figures are made of: dots, lines, bars and violins, axes with names, and the heat map of every matrix."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,12 @@ def line(x: Any, y: Any, colour: str, width: float, dash: str = "solid", **more:
     return shown | {"hoverinfo": "skip", "showlegend": False} | more
 
 
+def words(x: Any, y: Any, said: Sequence[str], font: Trace, **more: Any) -> Trace:
+    """Words in place of markers, without hover."""
+    shown = {"x": x, "y": y, "mode": "text", "text": said, "textfont": font, "cliponaxis": False}
+    return shown | {"hoverinfo": "skip", "showlegend": False} | more
+
+
 def bars(values: Any, marker: Mapping[str, Any], hover: str, **more: Any) -> Trace:
     """Horizontal bars, the first on top where the rows are `rows(names)`."""
     shown = {"type": "bar", "orientation": "h", "x": values, "y": np.arange(len(values)), "marker": marker}
@@ -47,10 +54,26 @@ def hatched(colour: Any, shape: str, dark: bool) -> Trace:
     return {"color": colour, "pattern": pattern}
 
 
-def note(x: float, y: float, words: str, colour: str, size: int, **more: Any) -> Trace:
+def varies(values: FloatArray) -> bool:
+    """Whether a violin can be shown: a density of equal values cannot."""
+    return bool(np.ptp(values) > 1e-9 * max(1.0, float(np.max(np.abs(values)))))
+
+
+def violin(values: FloatArray, at: float, own: str, upright: bool = False, **more: Any) -> Trace:
+    """Wide where many values are."""
+    red, green, blue = theme.channels(own)
+    places = np.full(len(values), at)
+    shown = {"type": "violin", "x": values, "y": places, "orientation": "h", "points": False, "spanmode": "hard"}
+    if upright:
+        shown |= {"x": places, "y": values, "orientation": "v"}
+    look = {"line": {"color": own, "width": 1.5}, "fillcolor": f"rgba({red},{green},{blue},0.16)"}
+    return shown | look | {"hoverinfo": "skip", "showlegend": False} | more
+
+
+def note(x: float, y: float, said: str, colour: str, size: int, **more: Any) -> Trace:
     """Words at a place of the plot."""
     font = {"size": size, "color": colour}
-    return {"x": x, "y": y, "text": words, "font": font, "showarrow": False} | more
+    return {"x": x, "y": y, "text": said, "font": font, "showarrow": False} | more
 
 
 def whiskers(up: Any, colour: str, down: Any = None, **more: Any) -> Trace:
@@ -76,6 +99,12 @@ def rows(labels: Sequence[str], **more: Any) -> Trace:
     return PLAIN | {"tickvals": np.arange(n), "ticktext": labels, "range": [n - 0.5, -0.5]} | size | more
 
 
+def name_margin(names: Sequence[str]) -> Trace:
+    """Room for names at the left: a picture that is saved is plotted before they are measured."""
+    longest = max(len(re.sub("<.*?>", "", part)) for name in names for part in name.split("<br>"))
+    return {"l": 20 + 7.5 * longest}
+
+
 @dataclass(frozen=True, eq=False)
 class Matrix:
     """`values[i, j]` of row i and column j, NaN where there is none, and how they are written.
@@ -89,7 +118,8 @@ class Matrix:
     values: FloatArray
     row_names: Sequence[str]
     column_names: Sequence[str]
-    hover: Sequence[Sequence[str]]
+    said: Callable[[int, int], str]
+    """What the hover says of row i and column j."""
     axes: tuple[str, str]
     """Titles of the rows and of the columns."""
     unit: str
@@ -127,55 +157,40 @@ class Matrix:
         frame.insert(0, corner, list(self.row_names), allow_duplicates=True)
         return frame
 
-    @property
-    def coloured(self) -> FloatArray:
-        """The values that the colours show."""
-        return self.values if self.pale is None else np.where(self.pale, self.values / 4, self.values)
-
-
-def hovers(row_names: Sequence[Any], column_names: Sequence[Any], said: Callable[[int, int], str]) -> list[list[str]]:
-    """What is said of every cell."""
-    return [[said(i, j) for j in range(len(column_names))] for i in range(len(row_names))]
-
 
 def matrix(found: Matrix, dark: bool) -> go.Figure:
     """A heat map with the numbers in it where they fit."""
     n_rows, n_columns = found.values.shape
-    z, (low, high) = found.coloured, found.ends or (float(np.nanmin(found.values)), float(np.nanmax(found.values)))
+    z = found.values if found.pale is None else np.where(found.pale, found.values / 4, found.values)
+    low, high = found.ends or (float(np.nanmin(found.values)), float(np.nanmax(found.values)))
     scale = theme.diverging(dark) if found.diverging else theme.sequential(dark)
     if found.low_is_strong:
         scale = [(1.0 - place, colour) for place, colour in reversed(scale)]
+    hover = [[found.said(i, j) for j in range(n_columns)] for i in range(n_rows)]
     heat = {
         "type": "heatmap", "z": z * found.scale, "zmin": low * found.scale, "zmax": high * found.scale,
         "colorscale": scale, "colorbar": theme.colour_bar(found.unit, len=1.0), "hoverongaps": False,
         "xgap": 2 if n_columns <= 30 else 0, "ygap": 2 if n_rows <= 30 else 0,
-        "hovertext": found.hover, "hovertemplate": "%{hovertext}<extra></extra>",
+        "hovertext": hover, "hovertemplate": "%{hovertext}<extra></extra>",
     }  # fmt: skip
-    # Each number is black or white: Plotly's own choice is too faint on middle shades.
-    shares = (np.nan_to_num(z) - low) / max(high - low, 1e-300)
-    inks = [theme.text_on(theme.colour_at(scale, float(share))) for share in shares.ravel()]
-    at_rows, at_columns = np.indices(z.shape)
-    numbers = {
-        "x": at_columns.ravel(), "y": at_rows.ravel(), "mode": "text", "text": found.numbers,
-        "textfont": {"size": 14 if n_columns <= 8 else 11 if n_columns <= 12 else 10, "color": inks},
-        "hoverinfo": "skip", "showlegend": False, "cliponaxis": False, "name": "numbers",
-    }  # fmt: skip
-    legible = n_columns <= MOST_NUMBERS and n_rows <= 2 * MOST_NUMBERS
+    traces = [heat]
+    if n_columns <= MOST_NUMBERS and n_rows <= 2 * MOST_NUMBERS:
+        # Each number is black or white: Plotly's own choice is too faint on middle shades.
+        shares = (np.nan_to_num(z) - low) / max(high - low, 1e-300)
+        inks = [theme.text_on(theme.colour_at(scale, float(share))) for share in shares.ravel()]
+        font = {"size": 14 if n_columns <= 8 else 11 if n_columns <= 12 else 10, "color": inks}
+        at_rows, at_columns = np.indices(z.shape)
+        traces.append(words(at_columns.ravel(), at_rows.ravel(), found.numbers, font, name="numbers"))
     frames = [(cell, dash) for cell, dash in ((found.mark, "solid"), (found.picked, "dot")) if cell is not None]
     columns = rows(plain(found.column_names), range=[-0.5, n_columns - 0.5], title=found.axes[1])
     return theme.figure(
         dark,
-        matrix_height(n_rows),
-        [heat, numbers] if legible else [heat],
+        int(min(max(150 + 30 * n_rows, 230), 600 if n_rows <= 15 else 390 + 14 * n_rows)),
+        traces,
         shapes=[frame((x - 0.5, x + 0.5), (y - 0.5, y + 0.5), theme.ink(dark).chosen, dash) for (y, x), dash in frames],
         xaxis=columns | {"tickangle": -45 if n_columns > 3 else 0, "tickfont": {"size": 13 if n_columns <= 20 else 10}},
         yaxis=rows(plain(found.row_names), title=found.axes[0], tickfont={"size": 13 if n_rows <= 20 else 10}),
     )
-
-
-def matrix_height(n_rows: int) -> int:
-    """Enough for every row's label."""
-    return int(min(max(150 + 30 * n_rows, 230), 600 if n_rows <= 15 else 390 + 14 * n_rows))
 
 
 def frame(x: tuple[float, float], y: tuple[float, float], colour: str, dash: str, **more: Any) -> Trace:

@@ -15,9 +15,17 @@ from dashboard.figures.plot import Matrix
 def similarity(values: FloatArray, names: tuple[str, ...]) -> Matrix:
     """Cosines between the weights that the tasks learn alone."""
     shown, said = np.where(np.eye(len(names), dtype=bool), np.nan, values), plot.names(names, None)
-    hover = plot.hovers(names, names, lambda i, j: f"{said[i]}<br>{said[j]}<br>cosine {text.number(values[i, j], 2)}")
     return Matrix(
-        shown, names, names, hover, ("", ""), "cosine", "{:.1f}", ends=(-1.0, 1.0), diverging=True, low_is_strong=True
+        shown,
+        names,
+        names,
+        lambda i, j: f"{said[i]}<br>{said[j]}<br>cosine {text.number(values[i, j], 2)}",
+        ("", ""),
+        "cosine",
+        "{:.1f}",
+        ends=(-1.0, 1.0),
+        diverging=True,
+        low_is_strong=True,
     )
 
 
@@ -38,30 +46,31 @@ def similarity_title(values: FloatArray, names: tuple[str, ...]) -> str:
 def transfer(found: Transfer) -> Matrix:
     """Task (column) started from source (row), minus the task alone."""
     tested, names = found.quantity == "test error", plot.names(found.names, None)
+    difference, sure = found.difference, found.beyond_noise
     scale, unit = (100.0, " points") if tested else (1.0, "")
     written = text.percent if tested else lambda value: text.number(value, 3)
 
     def said(i: int, j: int) -> str:
-        noise = f", {'beyond' if found.beyond_noise[i, j] else 'within'} noise" if tested else ""
+        noise = f", {'beyond' if sure[i, j] else 'within'} noise" if tested else ""
         return (
             f"{names[j]} started from {names[i]}<br>{found.quantity} {written(found.started[i, j])}, alone "
-            f"{written(found.alone[j])}<br>difference {text.number(scale * found.difference[i, j], 2, sign=True)}{unit}"
+            f"{written(found.alone[j])}<br>difference {text.number(scale * difference[i, j], 2, sign=True)}{unit}"
             f"{noise}<br>C {found.C[i, j]:g}"
         )
 
-    most = max(0.01, float(np.max(np.abs(np.nan_to_num(found.difference)))))
+    most = max(0.01, float(np.max(np.abs(np.nan_to_num(difference)))))
     return Matrix(
-        found.difference,
+        difference,
         found.names,
         found.names,
-        plot.hovers(names, names, said),
+        said,
         ("started from", "task"),
         "percentage points" if tested else "criterion",
         "{:+.0f}" if tested else "{:+.1f}",
         scale,
         ends=(-most, most),
         diverging=True,
-        pale=~found.beyond_noise if tested else None,
+        pale=~sure if tested else None,
     )
 
 

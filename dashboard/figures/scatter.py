@@ -34,11 +34,13 @@ SYMBOLS = {1.0: "circle", -1.0: "x-thin"}
 WORDS = {1.0: "positive (+1)", -1.0: "negative (−1)"}
 
 
-def boundary(weights: FloatArray, box: Box, prepared: Preparation, colour: str, name: str, **more: Any) -> Trace:
+def boundary(
+    weights: FloatArray, box: Box, prepared: Preparation, name: str, line: Mapping[str, Any], **more: Any
+) -> Trace:
     """The line <w, x> = 0; a curve where points are scaled to length 1 and have a bias."""
     xs, ys, scores = scores_on_grid(weights, box, prepared.normalize, prepared.bias)
-    line = {"color": colour, "width": 3, "dash": more.pop("dash", "solid"), "smoothing": 0}
-    shown = {"type": "contour", "x": xs, "y": ys, "z": scores, "line": line, "name": name}
+    shown = {"type": "contour", "x": xs, "y": ys, "z": scores, "name": name}
+    shown |= {"line": {"width": 3, "dash": "solid", "smoothing": 0, **line}}
     contours = {"start": 0, "end": 0, "size": 1, "coloring": "none"}
     return shown | {"contours": contours, "showscale": False, "hoverinfo": "skip"} | more
 
@@ -99,13 +101,13 @@ def task_points(task: Task, dark: bool, size: int, legend: bool) -> list[Trace]:
 
 
 def _panels(count: int) -> tuple[int, int]:
-    """Columns and rows of so many panels."""
+    """In how many columns and rows that many panels stand."""
     columns = min(count, 3 if count in (5, 6, 9) else 4)
     return columns, -(-count // columns)
 
 
 def planes_height(count: int) -> int:
-    """Of `planes`, with so many panels."""
+    """The pixels that `planes` takes for that many panels."""
     return max(300, 80 + 170 * _panels(count)[1])
 
 
@@ -132,12 +134,12 @@ def planes(
     for k, name in enumerate(names):
         traces = task_points(task_set[name], dark, 8, k == 0)
         if name in weights:
-            traces.append(boundary(weights[name], box, prepared, ink.text, line, showlegend=k == 0))
+            traces.append(boundary(weights[name], box, prepared, line, {"color": ink.text}, showlegend=k == 0))
         for trace in traces:
             chart.add_trace(trace, k // columns + 1, k % columns + 1)
     more = 26 if weights else 0  # the name of the line may begin a second row of the legend
-    chart.update_layout(template=theme.template(dark), height=planes_height(len(names)) + more)
-    chart.update_layout(margin={"t": 64 + more}, legend=plot.ON_TOP)
+    look = {"template": theme.template(dark), "margin": {"t": 64 + more}, "legend": plot.ON_TOP}
+    chart.update_layout(look, height=planes_height(len(names)) + more)
     chart.update_annotations(font={"size": 14, "color": ink.text})
     chart.update_xaxes(range=box[:2], showticklabels=False, zeroline=False)
     chart.update_yaxes(range=box[2:], showticklabels=False, zeroline=False)
@@ -156,19 +158,17 @@ def step_plane(
     """The picked candidate's points, its line, its source's line and, faintly, those of the tasks learned so far."""
     ink, box = theme.ink(dark), box_of(task_set)
     source, task = plot.names((picked.source or "", picked.task))
-    traces = []
-    for k, (name, weights) in enumerate(learned.items()):
-        if name != picked.source:
-            before = boundary(weights, box, prepared, ink.line, "learned before", dash="dot", showlegend=k == 0)
-            before["line"]["width"] = 1.5
-            traces.append(before)
+    look: dict[str, object] = {"color": ink.line, "dash": "dot", "width": 1.5}
+    before = [weights for name, weights in learned.items() if name != picked.source]
+    traces = [
+        boundary(weights, box, prepared, "learned before", look, showlegend=k == 0) for k, weights in enumerate(before)
+    ]
     traces += task_points(task_set[picked.task], dark, 11, True)
     if picked.source is not None:
-        own = boundary(
-            picked.source_weights, box, prepared, ink.muted, f"source: {source}", dash="dash", showlegend=True
-        )
-        traces.append(own)
-    traces.append(boundary(picked.weights, box, prepared, ink.text, f"candidate: {task}", showlegend=True))
+        look = {"color": ink.muted, "dash": "dash"}
+        traces.append(boundary(picked.source_weights, box, prepared, f"source: {source}", look, showlegend=True))
+    look = {"color": ink.text}
+    traces.append(boundary(picked.weights, box, prepared, f"candidate: {task}", look, showlegend=True))
     first, second = axis_names(task_set)
     return theme.figure(
         dark,

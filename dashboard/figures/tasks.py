@@ -10,7 +10,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.curriculum.learn import Learned
-from core.curriculum.steps import Candidate
 from core.features import IntArray
 from core.statistics import noise
 from core.task_set import TaskSet
@@ -24,12 +23,9 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 def sizes(task_set: TaskSet) -> pd.DataFrame:
     """Points of each class in both parts of every task, with what is known of the task."""
-    rows = []
-    for task in task_set.tasks:
-        test = np.array([]) if task.y_test is None else task.y_test
-        counts = [int(np.sum(y == label)) for y in (task.y, test) for label in (1.0, -1.0)]
-        rows.append({"task": task.name, **dict(zip(PARTS, counts, strict=True))})
-    frame = pd.DataFrame(rows)
+    labels = [task.y for task in task_set.tasks], [task.y_test for task in task_set.tasks]
+    counts = [[0 if y is None else int(np.sum(y == label)) for y in part] for part in labels for label in (1.0, -1.0)]
+    frame = pd.DataFrame({"task": task_set.names} | dict(zip(PARTS, counts, strict=True)))
     if task_set.semantic_order is not None:
         frame["semantic rank"] = [task_set.semantic_order.index(name) + 1 for name in task_set.names]
     if task_set.groups is not None:
@@ -95,19 +91,12 @@ class Difficulty:
     """Whether some task is harder than another by these intervals, corrected for looking at all tasks (Bonferroni)."""
 
     @property
-    def correlation(self) -> float | None:
-        """Spearman's, of rank and difficulty."""
-        return None if self.ranks is None else noise.rank_correlation(self.ranks, self.values)
-
-    @property
     def title(self) -> str:
         """The finding."""
+        said = self._finding
         if self.same_error is None:
-            return self._finding
-        finding = self._finding
-        return (
-            f"Alone, every task has a test error of {text.percent(self.same_error)}; {finding[0].lower()}{finding[1:]}"
-        )
+            return said
+        return f"Alone, every task has a test error of {text.percent(self.same_error)}; {said[0].lower()}{said[1:]}"
 
     @property
     def _finding(self) -> str:
@@ -115,7 +104,7 @@ class Difficulty:
             [name for name, value in zip(self.names, self.values, strict=True) if value == extreme]
             for extreme in (min(self.values), max(self.values))
         )
-        correlation = self.correlation
+        correlation = None if self.ranks is None else noise.rank_correlation(self.ranks, self.values)
         if len(self.names) == 1:
             return f"How hard is {text.quoted(self.names[0])} alone?"
         if np.ptp(self.values) == 0:
@@ -142,24 +131,20 @@ class Difficulty:
 
 def difficulty(task_set: TaskSet, alone: Learned) -> Difficulty:
     """From IndSVM's result."""
-    order, groups = task_set.semantic_order, task_set.groups
-    chosen: dict[str, Candidate] = {step.chosen.task: step.chosen for step in alone.steps}
-    errors = alone.test_error
-    same = errors is not None and len(errors) > 1 and len(set(errors.values())) == 1
-    by_error = errors is not None and not same
-    values = errors if errors is not None and by_error else {name: chosen[name].criterion for name in task_set.names}
-    counts = [(round(values[task.name] * task.n_test), task.n_test) for task in task_set.tasks] if by_error else []
+    names, order, groups = task_set.names, task_set.semantic_order, task_set.groups
+    ranks = None if order is None else tuple(order.index(name) + 1 for name in names)
+    kinds = None if groups is None else tuple(groups[name] for name in names)
+    errors = None if alone.test_error is None else tuple(alone.test_error[name] for name in names)
+    same = errors is not None and len(set(errors)) == 1 < len(errors)
+    if errors is None or same:
+        criteria = {step.chosen.task: step.chosen.criterion for step in alone.steps}
+        values = tuple(criteria[name] for name in names)
+        return Difficulty(names, values, "criterion", ranks, kinds, None if errors is None else errors[0])
+    counts = [(round(error * task.n_test), task.n_test) for error, task in zip(errors, task_set.tasks, strict=True)]
     sure = [noise.wilson(*count, noise.CHANCE / len(counts)) for count in counts]
-    return Difficulty(
-        task_set.names,
-        tuple(values[name] for name in task_set.names),
-        "test error" if by_error else "criterion",
-        None if order is None else tuple(order.index(name) + 1 for name in task_set.names),
-        None if groups is None else tuple(groups[name] for name in task_set.names),
-        errors[task_set.names[0]] if errors is not None and same else None,
-        tuple(noise.wilson(*count) for count in counts) if counts else None,
-        bool(sure) and max(one.low for one in sure) > min(one.high for one in sure),
-    )
+    apart = max(one.low for one in sure) > min(one.high for one in sure)
+    intervals = tuple(noise.wilson(*count) for count in counts)
+    return Difficulty(names, errors, "test error", ranks, kinds, None, intervals, apart)
 
 
 def difficulty_table(found: Difficulty) -> pd.DataFrame:
@@ -179,10 +164,19 @@ def difficulty_figure(found: Difficulty, colours: Mapping[str, str], dark: bool,
     """Dots over the semantic rank, one line per group; bars, hardest first, where no order is known."""
     tested = found.quantity == "test error"
     scale, title = (100.0, "test error alone, in %") if tested else (1.0, "criterion alone")
-    highest = max(found.values) if found.intervals is None else max(interval.high for interval in found.intervals)
-    top = max(float(highest) * scale, 5.0 if tested else 1e-6)
     order = np.argsort(found.ranks or [-value for value in found.values], kind="stable")
-    names, values = [found.names[k] for k in order], scale * np.array([found.values[k] for k in order])
+    names, values = [found.names[k] for k in order], scale * np.array(found.values)[order]
+    lows = highs = values
+    if found.intervals is not None:
+        lows, highs = (scale * np.array([(one.low, one.high) for one in found.intervals])[order]).T
+    top = max(float(highs.max()), 5.0 if tested else 1e-6)
+    ink = theme.ink(dark)
+
+    def whiskers(own: IntArray) -> Trace | None:
+        """The 95 % intervals around test errors."""
+        up, down = (highs - values)[own], (values - lows)[own]
+        return None if found.intervals is None else plot.whiskers(up, ink.line, down, thickness=1.2, width=3)
+
     n, hover = len(names), "test error alone %{{{}:.2f}}\u00a0%" if tested else "criterion alone %{{{}:.3f}}"
     if found.ranks is None:
         bars = plot.bars(
@@ -191,7 +185,7 @@ def difficulty_figure(found: Difficulty, colours: Mapping[str, str], dark: bool,
             "%{customdata}<br>" + hover.format("x"),
             text=[text.number(value, 1 if tested else 2) for value in values],
             textposition="outside" if found.intervals is None else "none",
-            error_x=_whiskers(found, order, dark),
+            error_x=whiskers(np.arange(n)),
             cliponaxis=False,
             customdata=plot.names(names, None),
         )
@@ -205,7 +199,7 @@ def difficulty_figure(found: Difficulty, colours: Mapping[str, str], dark: bool,
             margin={"r": 44},
         )
     groups = np.array(found.groups or ("all tasks",) * n)[order]
-    kinds, ink, traces = list(dict.fromkeys(found.groups or groups)), theme.ink(dark), []
+    kinds, traces = list(dict.fromkeys(found.groups or groups)), []
     for kind, dash in zip(kinds, DASHES * len(kinds), strict=False):
         own = np.flatnonzero(groups == kind)
         line = colours[names[own[len(own) // 2]]] if len(kinds) > 1 else ink.line
@@ -221,7 +215,7 @@ def difficulty_figure(found: Difficulty, colours: Mapping[str, str], dark: bool,
                 showlegend=len(kinds) > 1,
                 line={"color": line, "width": 2, "dash": dash},
                 cliponaxis=False,
-                error_y=_whiskers(found, order[own], dark),
+                error_y=whiskers(own),
                 customdata=plot.names((names[k] for k in own), None),
             )
         )  # fmt: skip
@@ -236,12 +230,3 @@ def difficulty_figure(found: Difficulty, colours: Mapping[str, str], dark: bool,
         yaxis={"title": title, "range": [-0.06 * top, 1.06 * top], "zeroline": True},
         margin={"t": 34 if len(kinds) > 1 else 14, "r": 14},
     )
-
-
-def _whiskers(found: Difficulty, members: IntArray, dark: bool) -> Trace | None:
-    """The 95 % intervals around test errors, in per cent."""
-    if found.intervals is None:
-        return None
-    up = [100 * (found.intervals[k].high - found.values[k]) for k in members]
-    down = [100 * (found.values[k] - found.intervals[k].low) for k in members]
-    return plot.whiskers(up, theme.ink(dark).line, down, thickness=1.2, width=3)

@@ -9,8 +9,8 @@ import numpy as np
 from core.orders import over_samples
 from core.orders.ranking import Place, noise_of, place_learned
 from dashboard.figures import agreement, pictures
-from dashboard.figures.agreement import Agreement
 from dashboard.figures.by_draw import Draws
+from dashboard.figures.orders import Spread
 from dashboard.figures.pictures import Picture
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
 from dashboard.lessons.trial import ONE, Trial, Tried, mean, of_draws
@@ -108,15 +108,16 @@ def _teachers(found: Tried, dark: bool) -> Picture:
 
 
 def _cloud_picture(tried: Tried, places: tuple[Place, ...], key: str, dark: bool) -> Picture:
-    relation = Agreement(tried.orders[0], places, noise_of(tried.orders[0]), None)
+    relation = Spread(tried.orders[0], places, noise_of(tried.orders[0]))
+    title = agreement.title(relation)
     return Picture(
         agreement.figure(relation, dark),
         key,
-        relation.title,
+        title,
         "Every dot is an order of the five tasks on this draw. If the bound is a good guide, the cloud rises from left "
         "to right. The 95\u00a0% interval says where the rank correlation could be with other test points of the same "
         "kind.",
-        relation.title,
+        title,
     )
 
 

@@ -100,17 +100,16 @@ class Turns:
         held = Counter(running.visitor for running in self._running)
         if held[ticket.visitor] >= rules.turns_each:
             return False
-        return self._order()[0] is ticket or all(
-            held[other.visitor] >= rules.turns_each for other in self._order()[: self._order().index(ticket)]
-        )
+        order = self._order()
+        return all(held[before.visitor] >= rules.turns_each for before in order[: order.index(ticket)])
 
     def _order(self) -> list[Ticket]:
         """Those who wait, in the order of their turns: everybody's first before anybody's second, and before those who
         had one already.
         """
         rounds = Counter(running.visitor for running in self._running)
-        keyed = []
-        for arrival, ticket in enumerate(self._waiting):
-            keyed.append(((rounds[ticket.visitor], self._served.get(ticket.visitor, 0.0), arrival), ticket))
+        places = {}
+        for ticket in self._waiting:  # sorting keeps the order of arrival where all else is equal
+            places[ticket] = (rounds[ticket.visitor], self._served.get(ticket.visitor, 0.0))
             rounds[ticket.visitor] += 1
-        return [ticket for _, ticket in sorted(keyed, key=lambda entry: entry[0])]
+        return sorted(self._waiting, key=places.__getitem__)

@@ -1,4 +1,4 @@
-"""What is loaded behind the server's back while the browser loads the page: imports, the first task set, kernels."""
+"""What the server loads in the background while the browser loads the page: imports, the first task set, kernels."""
 
 from __future__ import annotations
 

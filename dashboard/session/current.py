@@ -1,10 +1,10 @@
 """What a page works with: the selected task set, the settings, and results that are computed once.
 
-    now = cached.current()                      # .task_set .settings .colours .labels .dark .digest
-    learned = cached.learned(now, "seqmt")      # None while it is computed: progress and Cancel are on screen
+    now = current.current()                     # .task_set .settings .colours .labels .dark .digest
+    learned = current.learned(now, "seqmt")     # None while it is computed: progress and Cancel are on screen
     if learned is not None: ...
-    value = cached.result(now, "transfer", "Trying all pairs", lambda report: pairwise(..., progress=report))
-    chart = cached.drawn(now, ("bars", step.number), lambda: candidates.figure(...))
+    value = current.result(now, "transfer", "Trying all pairs", lambda report: pairwise(..., progress=report))
+    chart = current.drawn(now, ("bars", step.number), lambda: candidates.figure(...))
 
 `result` keeps what `work(report)` returns, for all sessions, by the set's digest, the settings and `name` (which must
 name everything else that the result depends on); `now.labels[task]` is a short name, to be escaped like every name.
@@ -30,7 +30,7 @@ from dashboard import text, theme
 from dashboard.server.serving import hold_set, points_bytes, register_cache, serving
 from dashboard.session import job_panel, links
 from dashboard.session.cache import BoundedCache
-from dashboard.session.uploads import Held
+from dashboard.session.job import Work
 from data.memory import TooLargeError, check_fit, check_memory, predicted_bytes
 from data.sources.offered import Offered
 from data.sources.source import check_cells
@@ -54,8 +54,8 @@ class Settings:
     C: CSetting = "shared"
     normalize: Normalize | None = None
     bias: bool | None = None
-    delta: float = 0.05
     seed: int = 0
+    delta: float = 0.05
     measure: Measure = "error"
 
     def learner(self) -> dict[str, Any]:
@@ -70,20 +70,25 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Current:
-    """What is on screen: a task set with its digest, how to load it again, and the settings.
+    """What is on screen: a task set with its digest, the name that loads it again, and the settings.
 
-    Of an upload, `upload` has the file; `table` is the source that draws it, where it was made of a table.
+    `upload` is the file that it came from, `table` the source that draws it, where it was made of a table, and
+    `holdout` the share of its points, in %, that was held out for testing.
     """
 
     task_set: TaskSet
     digest: str
     settings: Settings
     origin: str
-    uploaded: bool
-    holdout: int
     dark: bool
-    upload: Held | Offered | None = None
+    holdout: int = 0
+    upload: Offered | None = None
     table: TableSource | None = None
+
+    @property
+    def uploaded(self) -> bool:
+        """Whether it came from a file, of the visitor or of the server, and not from the catalogue."""
+        return self.upload is not None
 
     @property
     def key(self) -> tuple[str, str, int, str]:
@@ -164,7 +169,7 @@ def result(
     now: Current,
     name: str,
     title: str,
-    work: Callable[[job_panel.Report[Value]], Value],
+    work: Callable[[Work[Value]], Value],
     partial: Callable[[Value], None] | None = None,
     light: bool = False,
 ) -> Value | None:
@@ -186,7 +191,7 @@ def result(
             st.warning(text.md(f"{title}: {error}."), icon=":material/memory:")
             return None
 
-    def once(report: job_panel.Report[Value]) -> Value:
+    def once(report: Work[Value]) -> Value:
         already = _results.get(key)  # another session may have finished it while this one waited for its turn
         if already is not None:
             return cast(Value, already)
@@ -196,7 +201,7 @@ def result(
     needs = 0.0 if light else predicted_bytes(now.task_set)
     job = job_panel.session_jobs().run(name.split(" ")[0], repr(key), title, once, needs)
     job_panel.watch(job, partial)
-    return None if job.running else job.best
+    return None if job.running else job.work.best
 
 
 def drawn(now: Current, name: Hashable, draw: Callable[[], go.Figure]) -> go.Figure:
@@ -220,7 +225,7 @@ def learned(
     key, settings = method_key(method), now.settings
     problem, used_C = now.problem, settings.C if C is None else C
 
-    def work(report: job_panel.Report[Learned]) -> Learned:
+    def work(report: Work[Learned]) -> Learned:
         # A C that stands in for the shared one was picked from the grid, too, and its bound pays for that.
         C_choices = len(C_GRID) if C is not None and settings.C == "shared" else 1
         return problem.learn(
@@ -251,6 +256,3 @@ def _bytes(task_set: TaskSet) -> float:
     """Roughly what a result on this set holds on to: its features and the inner products between them."""
     rows = sum(task.n_points for task in task_set.tasks)
     return 8.0 * rows * (rows + task_set.n_features)
-
-
-__all__ = ["Current", "Pair", "Settings", "built_in", "choose", "current", "drawn", "learned", "result"]

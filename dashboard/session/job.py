@@ -33,15 +33,52 @@ _works: dict[tuple[str, str], Work[Any]] = {}
 _joining = threading.Lock()
 
 
-class Report(Generic[Result]):
-    """What the work may say while it runs; calling it is the `progress` of the core's functions."""
+class Work(Generic[Result]):
+    """One piece of work, from waiting to its end; `result` is there once `state` is 'done'.
 
-    def __init__(self, work: Work[Result]) -> None:
-        self._work = work
+    `fraction` of it is done, `partial` is its latest partial result, `noted` says in words how much is finished, and
+    `message` why it failed. What does the work is given this to tell of it: calling it is the `progress` of the core's
+    functions.
+    """
+
+    def __init__(self, slot: str, title: str, work: Callable[[Work[Result]], Result], ticket: Ticket) -> None:
+        self.slot, self.title, self.ticket = slot, title, ticket
+        self.state: State = "waiting"
+        self.noted = ""
+        self.message = ""
+        self.result: Result | None = None
+        self.partial: Result | None = None
+        self.fraction = 0.0
+        self.ended = threading.Event()
+        self.started = time.monotonic()
+        self.jobs: list[Job[Result]] = []
+        self._work: Callable[[Work[Result]], Result] | None = work
+        self._lock = threading.Lock()
+        self._looked = 0.0
+
+    @property
+    def best(self) -> Result | None:
+        """The result, or the latest partial one."""
+        return self.partial if self.result is None else self.result
+
+    @property
+    def seconds_left(self) -> float | None:
+        """What remains if the rest goes as fast as the work so far; None while that cannot be said."""
+        elapsed = time.monotonic() - self.started
+        if not self.fraction or elapsed < SOON_SECONDS:
+            return None
+        return elapsed * (1.0 - self.fraction) / self.fraction
+
+    @property
+    def unwanted(self) -> bool:
+        """Whether nobody waits for it: all have cancelled, or left."""
+        return not any(job.wanted for job in list(self.jobs))
 
     def __call__(self, done: float, total: float) -> None:
         """`done` of `total` is finished; raises `Cancelled` if nobody wants the rest."""
-        self._work.advance(done, total)
+        self.look()
+        with self._lock:  # some of the core's loops report from several threads, not always in order
+            self.fraction = max(self.fraction, min(done / total, 1.0) if total > 0 else 0.0)
 
     def part(self, index: int, parts: int) -> Callable[[float, float], None]:
         """The `progress` of one of several equal parts of the work, counted from 0."""
@@ -54,41 +91,11 @@ class Report(Generic[Result]):
 
     def keep(self, partial: Result) -> None:
         """Show this meanwhile, and keep it if the work is cancelled or fails."""
-        self._work.partial = partial
+        self.partial = partial
 
     def note(self, words: str) -> None:
         """Say in a few words how much is finished, such as '2 of 5 draws'."""
-        self._work.note = words
-
-
-class Work(Generic[Result]):
-    """One piece of work, from waiting to its end; `result` is there once `state` is 'done'."""
-
-    def __init__(self, slot: str, title: str, work: Callable[[Report[Result]], Result], ticket: Ticket) -> None:
-        self.slot, self.title, self.ticket = slot, title, ticket
-        self.state: State = "waiting"
-        self.note = ""
-        self.message = ""
-        self.result: Result | None = None
-        self.partial: Result | None = None
-        self.fraction = 0.0
-        self.ended = threading.Event()
-        self.started = time.monotonic()
-        self.jobs: list[Job[Result]] = []
-        self._work: Callable[[Report[Result]], Result] | None = work
-        self._lock = threading.Lock()
-        self._looked = 0.0
-
-    @property
-    def unwanted(self) -> bool:
-        """Whether nobody waits for it: all have cancelled, or left."""
-        return not any(job.wanted for job in list(self.jobs))
-
-    def advance(self, done: float, total: float) -> None:
-        """Note the progress; a way out of the work when it is to stop."""
-        self.look()
-        with self._lock:  # some of the core's loops report from several threads, not always in order
-            self.fraction = max(self.fraction, min(done / total, 1.0) if total > 0 else 0.0)
+        self.noted = words
 
     def look(self) -> None:
         """Between two fits, and at every progress: go on, or not."""
@@ -134,7 +141,7 @@ class Work(Generic[Result]):
             raise Cancelled
         self.state, self.started = "running", time.monotonic()
         with cancellation.looking(self.look):
-            self.result = work(Report(self))
+            self.result = work(self)
         self.fraction, self.state = 1.0, "done"
 
 
@@ -169,39 +176,6 @@ class Job(Generic[Result]):
         """Whether it was asked to stop."""
         return self._cancel.is_set()
 
-    @property
-    def message(self) -> str:
-        """Why it failed."""
-        return self.work.message
-
-    @property
-    def fraction(self) -> float:
-        """How much is done."""
-        return self.work.fraction
-
-    @property
-    def partial(self) -> Result | None:
-        """The latest partial result."""
-        return self.work.partial
-
-    @property
-    def result(self) -> Result | None:
-        """The result, once the work is done."""
-        return self.work.result
-
-    @property
-    def best(self) -> Result | None:
-        """The result, or the latest partial one."""
-        return self.partial if self.result is None else self.result
-
-    @property
-    def seconds_left(self) -> float | None:
-        """What remains if the rest goes as fast as the work so far; None while that cannot be said."""
-        elapsed = time.monotonic() - self.work.started
-        if not self.fraction or elapsed < SOON_SECONDS:
-            return None
-        return elapsed * (1.0 - self.fraction) / self.fraction
-
     def cancel(self) -> None:
         """This session wants it no more; the work stops at its next progress call unless others do."""
         self._cancel.set()
@@ -215,7 +189,7 @@ def join(
     slot: str,
     key: str,
     title: str,
-    work: Callable[[Report[Result]], Result],
+    work: Callable[[Work[Result]], Result],
     ticket: Ticket,
     here: Callable[[], bool] = lambda: True,
 ) -> Job[Result]:
@@ -234,16 +208,17 @@ def join(
 
 def status(job: Job[Result]) -> str:
     """A line on a running job: what, how far or which place in the queue, how long still."""
-    parts = [job.title, job.work.note]
+    work = job.work
+    parts = [job.title, work.noted]
     if job.cancelling:
         parts.append("cancelling")
     elif job.state == "waiting":
-        place, wait = _turns.place(job.work.ticket), _turns.seconds_to_wait(job.work.ticket)
+        place, wait = _turns.place(work.ticket), _turns.seconds_to_wait(work.ticket)
         parts.append("waiting for its turn" + (f", number {place} in the queue" if place else ""))
         if wait is not None:
             parts.append(f"begins in about {text.in_words(wait)}")
     else:
-        parts.append(text.percent(job.fraction, 0))
-        if job.seconds_left is not None:
-            parts.append(f"about {text.in_words(job.seconds_left)} left")
+        parts.append(text.percent(work.fraction, 0))
+        if work.seconds_left is not None:
+            parts.append(f"about {text.in_words(work.seconds_left)} left")
     return " · ".join(part for part in parts if part)

@@ -3,10 +3,10 @@
 A page asks its session's `Jobs` for a job and shows what is there:
 
     job = session_jobs().run("orders", key, "Trying every order", lambda report: every_order(..., progress=report))
-    watch(job)                     # progress, estimate and Cancel while it runs, its one sentence if it failed
-    if job.best is not None: ...   # the result, or what was finished before it was cancelled
+    watch(job)                          # progress, estimate and Cancel while it runs, its one sentence if it failed
+    if job.work.best is not None: ...   # the result, or what was finished before it was cancelled
 
-Inside the work there are no `st.*` calls: it talks to the screen only through its `Report`.
+Inside the work there are no `st.*` calls: it talks to the screen only through its `Work`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dashboard.server import warmup
 from dashboard.server.scheduler import Ticket
 from dashboard.server.streamlit_internals import still_here, visitor
 from dashboard.session import links
-from dashboard.session.job import Job, Report, Result, join, status
+from dashboard.session.job import Job, Result, Work, join, status
 
 KEPT = 6
 """Jobs that a session remembers; the oldest is cancelled and forgotten when another is started."""
@@ -46,7 +46,7 @@ class Jobs:
         return next((job for job in self._jobs if (job.slot, job.key) == (slot, key)), None)
 
     def run(
-        self, slot: str, key: str, title: str, work: Callable[[Report[Result]], Result], needs: float = 0.0
+        self, slot: str, key: str, title: str, work: Callable[[Work[Result]], Result], needs: float = 0.0
     ) -> Job[Result]:
         """The job of that key, started if it is not there; another one that still runs in the slot is cancelled.
 
@@ -94,13 +94,13 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
     `partial` draws the latest partial result while the job runs; a job that is done shows nothing.
     """
     if job.running:
-        _progress(job, partial is None or job.partial is not None)
+        _progress(job, partial is None or job.work.partial is not None)
         if partial is not None:
             _meanwhile(job, partial)
     elif job.state in ("cancelled", "failed"):
-        after = f" after {job.work.note}" if job.work.note else ""
-        kept = "What was finished is shown below." if job.best is not None else "Nothing was finished yet."
-        message = job.message if job.state == "failed" else f"{job.title}: cancelled{after}. {kept}"
+        after = f" after {job.work.noted}" if job.work.noted else ""
+        kept = "What was finished is shown below." if job.work.best is not None else "Nothing was finished yet."
+        message = job.work.message if job.state == "failed" else f"{job.title}: cancelled{after}. {kept}"
         (st.error if job.state == "failed" else st.info)(text.md(message))
         if st.button("Start again", key=f"again-{job.slot}"):
             session_jobs().forget(job)
@@ -109,11 +109,11 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
 
 @st.fragment(run_every=POLL_SECONDS)
 def _progress(job: Job[Result], drawn: bool) -> None:
-    if not job.running or (not drawn and job.partial is not None):  # the first partial result is drawn at once
+    if not job.running or (not drawn and job.work.partial is not None):  # the first partial result is drawn at once
         links.rerun()
     bar, button = st.columns([5, 1], vertical_alignment="center")
     first = "compiling the kernels for this machine, once · " if warmup.compiling() else ""
-    bar.progress(job.fraction, text=text.md(first + status(job)))
+    bar.progress(job.work.fraction, text=text.md(first + status(job)))
     if button.button("Cancel", key=f"cancel-{job.slot}", width="stretch"):
         job.cancel()
         job.wait(2 * POLL_SECONDS)
@@ -122,8 +122,5 @@ def _progress(job: Job[Result], drawn: bool) -> None:
 
 @st.fragment(run_every=DRAW_SECONDS)
 def _meanwhile(job: Job[Result], partial: Callable[[Result], None]) -> None:
-    if job.partial is not None:
-        partial(job.partial)
-
-
-__all__ = ["Job", "Jobs", "Report", "session_jobs", "status", "watch"]
+    if job.work.partial is not None:
+        partial(job.work.partial)

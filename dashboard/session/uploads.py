@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.task_set import TaskSet
 from dashboard.server.serving import points_bytes, register_cache, serving
 from dashboard.session import links
 from dashboard.session.cache import BoundedCache
-from data.sources.table import TableSource
+from data.sources.offered import Offered
 
 PREFIX = "upload:"
 HOURS = 8
@@ -25,25 +24,10 @@ _KEYS = "_upload_keys"
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
-class Held:
-    """A task set of a visitor, its file name and what was assumed when it was read.
+class Held(Offered):
+    """A visitor's set: as one that the server offers, but its file, which a run of a table keeps, is held in memory."""
 
-    If it was made of a table: that table with its recipe, and the file itself, which a run keeps. `least` is the number
-    of training points of a class below which tasks of a task-set file were left out.
-    """
-
-    filename: str
-    task_set: TaskSet
-    assumptions: tuple[str, ...]
-    digest: str
-    table: TableSource | None = None
     contents: bytes = b""
-    least: int = 1
-
-    @property
-    def recipe(self) -> str:
-        """As it stands in links; empty for a task-set file."""
-        return "" if self.table is None else self.table.recipe.as_text()
 
     @property
     def nbytes(self) -> float:

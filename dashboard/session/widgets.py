@@ -1,8 +1,11 @@
-"""Widgets that show a value which something else may change, too: the link, another set, a button, a recipe."""
+"""Widgets whose value something else may change, too (the link, another set, a button, a recipe), and our own parts of
+the page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -16,10 +19,23 @@ _FAILED = "_widget_failed"
 def synced(name: str, value: object, changed: Callable[[Any], None], typed: bool = False) -> dict[str, Any]:
     """The `key` and the `on_change` of the widget of that name, which shows this value; `changed` gets the reader's.
 
-    `synced_key` makes the key, which is written nowhere else: no callback can read the key of a widget that is gone.
+    A change by the reader keeps the widget. A change by anything else (another set, Back, Reset) gets a new one, with a
+    new key: what the browser sends meanwhile still has the old one's value, which would be taken for the reader's wish
+    and undo it. `typed`: never set the value, which would empty what is being typed there; only for a widget that
+    stands on every page and whose default is this value.
     """
-    key = synced_key(name, value, typed)
+    turns: dict[str, int] = st.session_state.setdefault(_TURNS, {})
+    key = _key(name, turns)
+    if st.session_state.get(key, value) != value:
+        turns[name] = turns.get(name, 0) + 1
+        key = _key(name, turns)
+    if not typed:
+        st.session_state[key] = value
     return {"key": key, "on_change": safe(lambda: changed(st.session_state[key]))}
+
+
+def _key(name: str, turns: Mapping[str, int]) -> str:
+    return f"{name}-{turns[name]}" if name in turns else name
 
 
 def choice(
@@ -66,23 +82,16 @@ def tell_failure() -> None:
         raise error
 
 
-def synced_key(name: str, value: object, typed: bool = False) -> str:
-    """The key of the widget of that name, which shows this value. `typed`: never set it, which would empty what is
-    being typed there; only for a widget that stands on every page and whose default is this value.
-
-    A change by the reader keeps the widget. A change by anything else (another set, Back, Reset) gets a new one: what
-    the browser sends meanwhile still has the old one's value, which would be taken for the reader's wish and undo it.
-    """
-    turns: dict[str, int] = st.session_state.setdefault(_TURNS, {})
-    key = _key(name, turns)
-    if key in st.session_state and st.session_state[key] != value:
-        turns[name] = turns.get(name, 0) + 1
-        key = _key(name, turns)
-    if not typed:
-        st.session_state[key] = value
-    return key
+def own_part(name: str, module: str, html: str | None = None) -> Any:
+    """A part of the page made of the HTML, CSS and JavaScript that stand beside a module, under its name."""
+    files = {kind: Path(module).with_suffix(f".{kind}") for kind in ("html", "css", "js")}
+    texts = {kind: file.read_text(encoding="utf-8") for kind, file in files.items() if file.exists()}
+    return st.components.v2.component(
+        f"curriculab_{name}", html=html or texts.get("html"), css=texts.get("css"), js=texts.get("js")
+    )
 
 
-def _key(name: str, turns: dict[str, int]) -> str:
-    turn = turns.get(name, 0)
-    return f"{name}-{turn}" if turn else name
+def sent(key: str, name: str) -> dict[str, Any]:
+    """What such a part sent last under that name; empty where that is no dictionary."""
+    found = (st.session_state.get(key) or {}).get(name)
+    return found if isinstance(found, dict) else {}

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from core import Problem, best_order
-from dashboard.session import link_codes
+from dashboard.session import links
 from data.sources import catalogue
 from tests.browser.conftest import settle
 
@@ -25,6 +25,6 @@ def test_the_lowest_bound_stands_beside_the_greedy_choice_and_can_be_stepped_thr
     page.get_by_role("button", name="Step through the lowest bound").click()
     expect(page.get_by_text("What if:", exact=True)).to_be_visible()
     expect(page).not_to_have_url(re.compile(r"best=1"))
-    expect(page).to_have_url(re.compile(f"whatif={link_codes.encode(found.choices, task_set.names)}"))
+    expect(page).to_have_url(re.compile(f"whatif={links.encode_choices(found.choices, task_set.names)}"))
     page.get_by_role("button", name="Reset", exact=True).click()
     expect(page.get_by_text("What if:", exact=True)).to_have_count(0)

@@ -13,6 +13,7 @@ import dashboard
 from core import Task, TaskSet
 from dashboard.session.job import Job
 from dashboard.session.uploads import Held
+from data.sources.file import FileSource
 
 APP = Path(dashboard.__file__).parent / "app.py"
 SECONDS = 120
@@ -23,9 +24,9 @@ def open_page(page: str = "tasks", task_set: TaskSet | None = None, **query: str
     """A fresh session at that page's link."""
     app = AppTest.from_file(str(APP), default_timeout=SECONDS)
     if task_set is not None:
-        digest = task_set.digest
-        app.session_state["_uploads"] = {digest[:16]: Held("mine.csv", task_set, (), digest)}
-        query["set"] = f"upload:{digest[:16]}"
+        held = Held(Path("mine.csv"), task_set, FileSource.of(task_set), ())
+        app.session_state["_uploads"] = {held.name: held}
+        query["set"] = f"upload:{held.name}"
     for name, value in query.items():
         app.query_params[name] = value
     app.run()

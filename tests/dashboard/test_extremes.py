@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from core import Task, TaskSet
 from dashboard.session import current
+from dashboard.session.uploads import Held
+from data.sources.file import FileSource
 
 MARKUP = "<script>alert(1)</script> **bold** $x$ :smile: [link](http://x) `code` " * 3
 
@@ -60,7 +62,8 @@ def opened(view: str, task_set: TaskSet, **link: str) -> AppTest:
     """The page after everything it computes has come to its end."""
     settings = current.Settings(C=10.0)
     app = AppTest.from_function(page, default_timeout=60, kwargs={"view": view})
-    app.session_state["_current"] = current.Current(task_set, task_set.digest, settings, "made.npz", True, 0, False)
+    held = Held(Path("made.npz"), task_set, FileSource.of(task_set), ())
+    app.session_state["_current"] = current.Current(task_set, held.digest, settings, held.filename, False, upload=held)
     for name, value in link.items():
         app.query_params[name] = value
     app.run()

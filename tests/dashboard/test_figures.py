@@ -183,6 +183,17 @@ def test_matrices_are_the_cores() -> None:
     assert "cosine −0.07" in plot.matrix(relations.similarity(below, SET.names), False).data[0].hovertext[0][1]
 
 
+def test_every_line_of_a_step_in_the_plane_is_named_once_whatever_the_picked_one_starts_from() -> None:
+    plane = catalogue.load("plane-tree")
+    steps = learn(plane, "treemt", C=100.0).steps
+    weights = {step.chosen.task: step.chosen.weights for step in steps[:2]}
+    for picked in steps[2].candidates:
+        chart = scatter.step_plane(plane, picked, weights, scatter.Preparation(False, True), False)
+        named = [trace.name for trace in chart.data if trace.type == "contour" and trace.showlegend]
+        assert named.count("learned before") == 1, picked.source
+        assert f"candidate: {picked.task}" in named
+
+
 def test_points_and_sizes_are_those_of_the_set() -> None:
     plane = drawn(2, features=2)
     chart = scatter.planes(plane, plane.names, {}, scatter.Preparation(True, True), False)
@@ -287,7 +298,9 @@ def test_numbers_can_be_read_in_every_cell_of_a_matrix(dark: bool, diverging: bo
     values = np.linspace(-1, 1, 120).reshape(10, 12)
     names = [str(k) for k in range(12)]
     chart = plot.matrix(
-        plot.Matrix(values, names[:10], names, [names] * 10, ("", ""), "", "{:.3f}", ends=(-1, 1), diverging=diverging),
+        plot.Matrix(
+            values, names[:10], names, lambda i, j: "", ("", ""), "", "{:.3f}", ends=(-1, 1), diverging=diverging
+        ),
         dark,
     )
     heat, numbers = chart.data

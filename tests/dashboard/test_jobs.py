@@ -16,8 +16,8 @@ from dashboard import text
 from dashboard.server.scheduler import Ticket, Turns
 from dashboard.server.serving import PUBLIC, serving
 from dashboard.session import job_panel
-from dashboard.session.job import Work
-from dashboard.session.job_panel import KEPT, Job, Jobs, Report, status
+from dashboard.session.job import Job, Work, status
+from dashboard.session.job_panel import KEPT, Jobs
 from dashboard.text import in_words
 from tests.dashboard.screens import drawn
 
@@ -37,8 +37,8 @@ def gate() -> Iterator[threading.Event]:
     event.set()
 
 
-def endless(gate: threading.Event) -> Callable[[Report[str]], str]:
-    def work(report: Report[str]) -> str:
+def endless(gate: threading.Event) -> Callable[[Work[str]], str]:
+    def work(report: Work[str]) -> str:
         report.keep("first half")
         report(1, 2)
         while not gate.wait(0.005):
@@ -59,7 +59,7 @@ def test_a_job_ends_with_its_result() -> None:
     session = Jobs()
     job = session.run("orders", "a", "Counting", lambda report: report(1, 1) or 42)
     assert job.wait(PATIENCE)
-    assert (job.state, job.result, job.best, job.fraction) == ("done", 42, 42, 1.0)
+    assert (job.state, job.work.result, job.work.best, job.work.fraction) == ("done", 42, 42, 1.0)
 
 
 def test_the_same_key_finds_the_same_job_and_does_the_work_once() -> None:
@@ -73,17 +73,17 @@ def test_the_same_key_finds_the_same_job_and_does_the_work_once() -> None:
 def test_cancel_stops_at_the_next_progress_and_keeps_what_was_finished(gate: threading.Event) -> None:
     session = Jobs()
     job = session.run("orders", "a", "Counting", endless(gate))
-    until(lambda: job.partial is not None)
+    until(lambda: job.work.partial is not None)
     job.cancel()
     assert job.wait(PATIENCE)
-    assert (job.state, job.result, job.best) == ("cancelled", None, "first half")
+    assert (job.state, job.work.result, job.work.best) == ("cancelled", None, "first half")
 
 
 def test_a_crash_leaves_a_sentence_and_a_mistake_its_own() -> None:
-    def crash(report: Report[int]) -> int:
+    def crash(report: Work[int]) -> int:
         raise RuntimeError("out of luck\nsecond line")
 
-    def mistake(report: Report[int]) -> int:
+    def mistake(report: Work[int]) -> int:
         raise TaskError("task 'a' has no points; give it some")
 
     session = Jobs()
@@ -91,8 +91,8 @@ def test_a_crash_leaves_a_sentence_and_a_mistake_its_own() -> None:
     assert crashed.wait(PATIENCE)
     assert mistaken.wait(PATIENCE)
     assert crashed.state == mistaken.state == "failed"
-    assert crashed.message.startswith("Counting stopped with an unexpected error (RuntimeError: out of luck)")
-    assert mistaken.message == "task 'a' has no points; give it some"
+    assert crashed.work.message.startswith("Counting stopped with an unexpected error (RuntimeError: out of luck)")
+    assert mistaken.work.message == "task 'a' has no points; give it some"
 
 
 def test_a_new_key_in_a_slot_cancels_the_old_one_but_not_another_session(gate: threading.Event) -> None:
@@ -107,23 +107,23 @@ def test_a_new_key_in_a_slot_cancels_the_old_one_but_not_another_session(gate: t
     gate.set()
     assert new.wait(PATIENCE)
     assert other.wait(PATIENCE)
-    assert (new.result, other.result) == ("whole", "whole")
+    assert (new.work.result, other.work.result) == ("whole", "whole")
 
 
 def test_two_sessions_that_ask_for_the_same_share_one_work_until_both_have_left(gate: threading.Event) -> None:
     here, calls = [True, True], []
 
-    def counted(report: Report[str]) -> str:
+    def counted(report: Work[str]) -> str:
         calls.append(1)
         return endless(gate)(report)
 
     sessions = [Jobs("a", lambda: here[0]), Jobs("b", lambda: here[1])]
     first, second = (session.run("orders", "same", "Counting", counted) for session in sessions)
-    until(lambda: second.partial is not None)
+    until(lambda: second.work.partial is not None)
     assert calls == [1]
     first.cancel()
     assert first.wait(PATIENCE)
-    assert (first.state, first.best) == ("cancelled", "first half")
+    assert (first.state, first.work.best) == ("cancelled", "first half")
     assert second.running
     here[1] = False
     assert second.wait(PATIENCE)
@@ -133,7 +133,7 @@ def test_two_sessions_that_ask_for_the_same_share_one_work_until_both_have_left(
     until(lambda: len(calls) == 2)
     gate.set()
     assert again.wait(PATIENCE)
-    assert again.result == "whole"
+    assert again.work.result == "whole"
 
 
 def test_only_so_many_compute_at_once_and_a_waiting_one_can_be_cancelled(gate: threading.Event) -> None:
@@ -188,7 +188,7 @@ def test_on_a_public_server_a_visitor_has_one_turn_and_so_many_that_wait(
     jobs = [tab.run("tab", str(k), "Counting", endless(gate)) for k, tab in enumerate(tabs[1:], start=1)]
     until(lambda: any(job.state == "failed" for job in jobs))
     [refused] = [job for job in jobs if job.state == "failed"]
-    assert "computations of yours wait already" in refused.message
+    assert "computations of yours wait already" in refused.work.message
     another = Jobs("another browser")
     other = another.run("tab", "other", "Counting", endless(gate))
     until(lambda: other.state == "running")
@@ -203,29 +203,29 @@ def test_on_a_public_server_a_computation_ends_after_its_time(
     monkeypatch.setenv(PUBLIC, "1")
     session = Jobs()
     job = session.run("orders", "long", "Counting", endless(gate))
-    until(lambda: job.partial is not None)
+    until(lambda: job.work.partial is not None)
     job.work.started -= 1000.0
     assert job.wait(PATIENCE)
-    assert (job.state, job.best) == ("failed", "first half")
-    assert job.message.startswith("Counting: stopped after 2 min, the longest")
+    assert (job.state, job.work.best) == ("failed", "first half")
+    assert job.work.message.startswith("Counting: stopped after 2 min, the longest")
 
 
 def test_on_a_public_server_a_crash_tells_nothing_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(PUBLIC, "1")
 
-    def crash(report: Report[int]) -> int:
+    def crash(report: Work[int]) -> int:
         raise RuntimeError("/home/someone/secret")
 
     session = Jobs()
     job = session.run("one", "crash", "Counting", crash)
     assert job.wait(PATIENCE)
-    assert job.message == "Counting stopped with an unexpected error; change a setting or try again"
+    assert job.work.message == "Counting stopped with an unexpected error; change a setting or try again"
 
 
 def test_work_that_tells_no_progress_ends_between_two_fits() -> None:
     begun = threading.Event()
 
-    def work(report: Report[str]) -> str:
+    def work(report: Work[str]) -> str:
         problem = Problem(drawn(3, points=12))
         while True:
             problem.learn("seqmt", 10.0)
@@ -258,22 +258,22 @@ def test_work_stops_when_its_session_is_gone(gate: threading.Event) -> None:
 
 def test_parts_add_up_and_progress_never_goes_back() -> None:
     work: Work[None] = Work("orders", "Counting", lambda report: None, Ticket("a", 0.0))
-    job, report = Job("orders", "a", work), Report(work)
-    report.part(1, 4)(5, 10)
-    assert job.fraction == pytest.approx(0.375)
-    report(1, 10)
-    assert job.fraction == pytest.approx(0.375)
-    report(1, 0)
-    assert job.fraction == pytest.approx(0.375)
+    Job("orders", "a", work)  # somebody wants it
+    work.part(1, 4)(5, 10)
+    assert work.fraction == pytest.approx(0.375)
+    work(1, 10)
+    assert work.fraction == pytest.approx(0.375)
+    work(1, 0)
+    assert work.fraction == pytest.approx(0.375)
 
 
 def test_the_estimate_follows_the_speed_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     work: Work[None] = Work("orders", "Counting", lambda report: None, Ticket("a", 0.0))
     job, start = Job("orders", "a", work), work.started
     monkeypatch.setattr(time, "monotonic", lambda: start + 10.0)
-    assert job.seconds_left is None
+    assert job.work.seconds_left is None
     work.fraction, work.state = 0.25, "running"
-    assert job.seconds_left == pytest.approx(30.0)
+    assert job.work.seconds_left == pytest.approx(30.0)
     assert status(job) == "Counting · 25\u00a0% · about 30 s left"
 
 
@@ -300,7 +300,7 @@ def app() -> None:
 
     job = session_jobs().run("test", "a", "Counting *stars*", work)
     watch(job, lambda partial: st.write(f"partial {partial}"))
-    st.write(f"{job.state} {job.best}")
+    st.write(f"{job.state} {job.work.best}")
 
 
 def test_the_widget_shows_progress_cancels_and_starts_again() -> None:

@@ -124,11 +124,11 @@ def test_a_run_of_an_uploaded_table_keeps_table_and_recipe_under_their_names(hom
     contents = strangers.emotions(80).to_csv(index=False).encode()
     recipe = Recipe("columns", labels=("amazed", "happy"), standardize=True)
     table = TableSource.of(read_table(contents, "my emotions?.csv"), recipe)
-    held = Held("my emotions?.csv", table.sample(0), (), table.digest, table, contents)
+    held = Held(Path("my emotions?.csv"), table.sample(0), table, (), contents=contents)
     settings = current.Settings(10.0)
-    now = Current(held.task_set, held.digest, settings, held.filename, True, 0, False, held, table)
+    now = Current(held.task_set, held.digest, settings, held.filename, False, 0, held, table)
     with Store() as store:
-        source = run_launcher.source_of(store, now)
+        source = run_launcher.keep_source(store, now)
         path, kept = split_name(source)
         assert Path(path).read_bytes() == contents
         assert Path(path).name == "my emotions_.csv"

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import every_order
-from dashboard.session import link_codes, links
+from dashboard.session import links
 from tests.dashboard.screens import drawn, link, open_page, settled
 
 
@@ -33,6 +33,7 @@ def page() -> None:
         "page": links.page(),
         "text": [links.text("a"), links.text("none"), links.text("none", "usual")],
         "whole": [links.whole("n", 3, 1, 9), links.whole("none", 3, 1, 9), links.whole("a", 3, 1, 9)],
+        "number": [links.number("n", 1, 20), links.number("n", 20, 30), links.number("a", 1, 9), links.fixed_C("n")],
         "choice": [links.choice("c", ("Left", "Right"), "Left"), links.choice("a", ("Left", "Right"), "Left")],
         "address": [
             links.address(),
@@ -75,6 +76,9 @@ def test_values_are_read_within_their_range_or_by_default() -> None:
     assert found["page"] == "one"
     assert found["text"] == ["some text", "", "usual"]
     assert found["whole"] == [9, 3, 3]
+    assert found["number"] == [12, None, None, 12]
+    for nonsense in ("nan", "-1", "inf", "0", "1e99"):
+        assert said(opened(n=nonsense))["number"][-1] is None
     assert found["choice"] == ["Right", "Left"]
     assert said(opened(n="-4"))["whole"] == [1, 3, 3]
     assert said(opened(n="5"))["whole"] == [5, 3, 3]
@@ -164,7 +168,7 @@ def test_a_browser_that_draws_the_list_of_sets_anew_falls_back_to_the_set_of_the
 
 SMALL = replace(drawn(4), semantic_order=("task 2", "task 1", "task 4", "task 3"))
 _WALKED = every_order(SMALL, C=10.0)
-LOWEST = link_codes.encode_order(_WALKED.named(int(np.argsort(_WALKED.test_errors, kind="stable")[0])), SMALL.names)
+LOWEST = links.encode_order(_WALKED.named(int(np.argsort(_WALKED.test_errors, kind="stable")[0])), SMALL.names)
 Act = Callable[[AppTest], object]
 CONTROLS: dict[str, tuple[str, dict[str, str], Act, dict[str, str | None]]] = {
     "hide": ("step", {}, lambda app: app.toggle(key="w-hide").set_value(True), {"hide": "1"}),

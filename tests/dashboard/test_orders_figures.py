@@ -17,18 +17,17 @@ from core.orders.over_samples import OverDraws
 from core.orders.ranking import OrderNoise, agreement, place_row
 from core.orders.ranking import place as placed
 from core.statistics.noise import Interval, Significance
-from dashboard.figures import by_draw, strips
+from dashboard.figures import agreement as relation
+from dashboard.figures import by_draw
 from dashboard.figures import orders as drawn
-from dashboard.figures.agreement import Agreement
-from dashboard.figures.agreement import figure as agreement_figure
 from dashboard.figures.by_draw import Draws
 from dashboard.figures.orders import Spread
 from dashboard.pages.orders import cards, study
 from dashboard.pages.orders.study import Study
 from dashboard.server.scheduler import Ticket
-from dashboard.session import link_codes
+from dashboard.session import links
 from dashboard.session.current import Settings
-from dashboard.session.job import Job, Report, Result, Work
+from dashboard.session.job import Job, Result, Work
 from data.sources.source import Source
 
 
@@ -60,7 +59,7 @@ def selected(problem: Problem, **settings: Any) -> Any:
 
 def walk(task_set: TaskSet, C: CSetting = 10.0, limit: int = 5040, own_C: bool = True) -> tuple[Study, Work[Study]]:
     work = wanted_work(Study)
-    return study.on_one_draw(selected(Problem(task_set), C=C), limit, own_C, Report(work)), work
+    return study.on_one_draw(selected(Problem(task_set), C=C), limit, own_C, work), work
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +98,9 @@ def test_marks_carry_the_interval_of_their_test_error(found: Study) -> None:
 
 
 def test_no_two_marks_look_alike() -> None:
-    assert len(set(strips.SYMBOLS.values())) == len(strips.SYMBOLS)
+    assert len(set(drawn.SYMBOLS.values())) == len(drawn.SYMBOLS)
     for dark in (False, True):
-        assert strips.colour("SeqMT", dark) != strips.colour("Yours", dark)
+        assert drawn.colour("SeqMT", dark) != drawn.colour("Yours", dark)
 
 
 def test_methods_stand_where_they_were_learned(found: Study) -> None:
@@ -124,17 +123,18 @@ def test_bound_against_error_has_a_dot_an_order(found: Study) -> None:
     assert found.orders.test_errors is not None
     greedy = found.learned["SeqMT"].bound
     assert greedy is not None
-    relation = Agreement(found.orders, found.places, found.noise, found.greedy_rank, "C = 10")
-    dots = agreement_figure(relation, True).data[0]
+    spread = Spread(found.orders, found.places, found.noise)
+    title, words = relation.title(spread, "C = 10"), relation.greedy_words(spread, found.greedy_rank)
+    dots = relation.figure(spread, True).data[0]
     assert np.array_equal(dots.x, found.orders.bounds)
     assert np.array_equal(dots.y, 100 * found.orders.test_errors)
-    assert f"{agreement(found.orders):.2f}".replace("-", "−") in relation.title
-    assert "on this draw, at C = 10" in relation.title
+    assert f"{agreement(found.orders):.2f}".replace("-", "−") in title
+    assert "on this draw, at C = 10" in title
     lower = int(np.sum(found.orders.bounds < greedy.value - 1e-9))
-    assert relation.greedy_rank == 1 + lower
-    assert (f"{lower:,} of all 24" in relation.greedy_words) or lower == 0
+    assert found.greedy_rank == 1 + lower
+    assert (f"{lower:,} of all 24" in words) or lower == 0
     lowest = found.orders.test_errors[found.orders.bounds.argmin()]
-    assert f"lowest bound has a mean test error of {100 * lowest:.1f}\u00a0%" in relation.greedy_words
+    assert f"lowest bound has a mean test error of {100 * lowest:.1f}\u00a0%" in words
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_bound_against_error_has_a_dot_an_order(found: Study) -> None:
     [(0.1, 0.7, "go with lower"), (-0.1, 0.7, "no better than chance"), (-0.9, -0.1, "misleads")],
 )
 def test_the_title_claims_what_the_interval_bears(found: Study, low: float, high: float, words: str) -> None:
-    title = Agreement(found.orders, (), noise(20, rho=0.3, low=low, high=high), None).title
+    title = relation.title(Spread(found.orders, (), noise(20, rho=0.3, low=low, high=high)))
     assert words in title
     assert "over 20 draws" in title
     assert (
@@ -153,7 +153,7 @@ def test_the_title_claims_what_the_interval_bears(found: Study, low: float, high
 
 @pytest.mark.parametrize(("draws", "where"), [(1, "on this draw"), (20, "over 20 draws")])
 def test_the_bound_is_judged_only_where_orders_can_be_told_apart(found: Study, draws: int, where: str) -> None:
-    chance, sure = (Agreement(found.orders, (), noise(draws, p), None).title for p in (0.2, 0.01))
+    chance, sure = (relation.title(Spread(found.orders, (), noise(draws, p))) for p in (0.2, 0.01))
     assert f"Nobody can tell whether the bound chooses well {where}" in chance
     assert "0.50" in chance
     assert f"Lower bounds go with lower test errors {where}" in sure
@@ -213,7 +213,7 @@ def test_two_tasks_are_two_orders_and_not_equal() -> None:
     orders = Orders(
         two.orders.names, two.orders.orders, np.array([0.9, 1.0]), np.array([0.075, 0.15]), two.orders.C, True
     )
-    title = Agreement(orders, (), None, 1).title
+    title = relation.title(Spread(orders, ()))
     assert "that of the lower bound has the lower test error on this draw" in title
     assert "equal" not in title
 
@@ -224,9 +224,8 @@ def test_equal_orders_are_a_strip_without_a_violin() -> None:
     assert spread.flat
     assert [trace.type for trace in drawn.figure(spread, False).data[:1]] == ["scattergl"]
     assert "makes no difference" in spread.title
-    assert (
-        "All orders have the same test error, so nothing can be told"
-        in Agreement(flat.orders, (), flat.noise, None).title
+    assert "All orders have the same test error, so nothing can be told" in relation.title(
+        Spread(flat.orders, (), flat.noise)
     )
 
 
@@ -249,7 +248,7 @@ def test_one_C_for_all_is_the_one_of_SeqMT_and_partial_results_are_kept() -> Non
 @pytest.mark.parametrize("own_C", [False, True])
 def test_bounds_compare_where_C_is_shared_and_each_order_has_its_own_where_asked(own_C: bool) -> None:
     problem = Problem(small_set(3), normalize="none", bias=False, seed=2)
-    found = study.on_one_draw(selected(problem, delta=0.2), 5040, own_C, Report(wanted_work(Study)))
+    found = study.on_one_draw(selected(problem, delta=0.2), 5040, own_C, wanted_work(Study))
     expected = every_order(
         small_set(3), C="shared", own_C=own_C, normalize="none", bias=False, seed=2, delta=0.2, points=True
     )
@@ -278,9 +277,9 @@ def test_tables_hold_every_order_and_every_mark(found: Study) -> None:
 
 def test_orders_survive_the_link() -> None:
     names = ("a", "b", "c")
-    assert link_codes.decode_order(link_codes.encode_order(("c", "a", "b"), names), names) == ("c", "a", "b")
+    assert links.decode_order(links.encode_order(("c", "a", "b"), names), names) == ("c", "a", "b")
     for nonsense in ("", "1.2", "1.2.2", "1.2.9", "x.y.z", "1..2", "0.1.2"):
-        assert link_codes.decode_order(nonsense, names) is None
+        assert links.decode_order(nonsense, names) is None
 
 
 def test_standing_never_flatters_and_never_says_none_for_some() -> None:
@@ -332,7 +331,7 @@ class Fresh(Source):
 
 
 def drawn_over(count: int) -> Study:
-    return study.on_draws(selected(Problem(small_set(3)), C=10.0), count, 5040, True, Report(wanted_work(Study)))
+    return study.on_draws(selected(Problem(small_set(3)), C=10.0), count, 5040, True, wanted_work(Study))
 
 
 def test_an_order_of_interest_is_placed_among_the_means() -> None:

@@ -96,7 +96,7 @@ def cancelled(
     app = screens.open_page(page, drawn(3, points=14), C="7", **query)
     [job] = [job for job in screens.jobs(app) if job.slot == slot]
     deadline = time.monotonic() + 60
-    while job.state != "running" or not enough(job.partial):
+    while job.state != "running" or not enough(job.work.partial):
         assert time.monotonic() < deadline
         time.sleep(0.01)
     app.run()

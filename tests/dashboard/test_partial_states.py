@@ -49,10 +49,10 @@ def test_a_walk_that_was_cancelled_is_shown_as_a_sample_and_nobody_else_gets_it(
         app = screens.open_page("orders", SET, C="7")
         [job] = [job for job in jobs(app) if job.slot == "orders"]
         deadline = time.monotonic() + 60
-        while job.partial is None:
+        while job.work.partial is None:
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        count = len(job.partial.orders.orders)  # type: ignore[attr-defined]
+        count = len(job.work.partial.orders.orders)  # type: ignore[attr-defined]
         assert 0 < count < 24
         app.run()
         assert f"So far {count:,} orders: " in said(app)
@@ -63,7 +63,7 @@ def test_a_walk_that_was_cancelled_is_shown_as_a_sample_and_nobody_else_gets_it(
         assert f"**A random sample of {count}** of 24 orders" in said(app)
         assert "**All 24 orders**" not in said(app)
         assert "Trying orders: cancelled. What was finished is shown below." in app.info[0].value.replace("\\", "")
-        assert "Lowest bound" not in [place.label for place in job.best.places]  # type: ignore[attr-defined]
+        assert "Lowest bound" not in [place.label for place in job.work.best.places]  # type: ignore[attr-defined]
     other = open_page("orders", SET, C="7")
     assert not other.info
     assert "**All 24 orders** of 4 tasks" in said(other)
@@ -120,14 +120,17 @@ def test_an_unfinished_run_says_how_much_of_it_is_shown(
 
 def hold_three() -> None:
     """Three uploads of one visitor."""
+    from pathlib import Path
+
     import streamlit as st
 
     from dashboard.session import uploads
+    from data.sources.file import FileSource
     from tests.dashboard.screens import drawn
 
     for count in (2, 3, 4):
         task_set = drawn(count)
-        uploads.hold(uploads.Held(f"{count}.csv", task_set, (), task_set.digest))
+        uploads.hold(uploads.Held(Path(f"{count}.csv"), task_set, FileSource.of(task_set), ()))
     st.code(" ".join(held.filename for held in uploads.held().values()))
 
 

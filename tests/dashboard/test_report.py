@@ -16,7 +16,7 @@ from core.statistics.noise import Interval
 from dashboard.cli import main
 from dashboard.commands.runs import differences
 from dashboard.figures import compare
-from dashboard.figures.differences import baseline_figure, baseline_table, baseline_title
+from dashboard.figures.compare import baseline_figure, baseline_table, baseline_title
 from dashboard.reports.page import Section, page
 from dashboard.reports.report import run_report
 from data.published import Published

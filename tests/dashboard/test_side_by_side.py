@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.experiments.run_difference import between
-from dashboard.figures import by_draw, compare, differences
+from dashboard.figures import by_draw, compare
 from dashboard.figures import orders as orders_figure
 from data.runs import bundle
 
@@ -37,7 +37,7 @@ def test_a_violin_a_run_with_the_methods_on_it() -> None:
 
 def test_compare_draws_its_orders_as_a_violin_with_what_is_chance() -> None:
     results = bundle.example()[1]
-    spread = compare.orders_info(results)
+    spread = by_draw.run_orders(results)
     assert spread is not None
     assert spread.noise is not None
     assert np.array_equal(spread.values, 100 * results.order_means)
@@ -57,13 +57,13 @@ def test_the_dots_between_two_runs_are_their_differences() -> None:
         ),
     )
     found = between(results, worse, True)
-    dots = differences.runs_figure(found, "run 2", False).data[0]
+    dots = compare.runs_figure(found, "run 2", False).data[0]
     at = list(dots.y).index("SeqMT")
     assert dots.x[at] == pytest.approx(0.5)
     assert dots.marker.symbol[at] == "circle"
     assert set(np.delete(np.array(dots.x), at)) == {0.0}
     assert set(np.delete(np.array(dots.marker.symbol), at)) == {"square-open"}
-    said = differences.runs_title(found, "run 1", "run 2")
+    said = compare.runs_title(found, "run 1", "run 2")
     assert said.startswith("In run 2 instead of run 1, clearly more mistakes: SeqMT; identical: IndSVM, MergedSVM")
-    same = differences.runs_title(between(results, results, True), "run 1", "run 2")
+    same = compare.runs_title(between(results, results, True), "run 1", "run 2")
     assert same == "All 14 methods are identical in run 1 and run 2, on every repeat"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import re
 import socket
 import subprocess
 import sys
@@ -13,11 +14,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit
 from starlette.exceptions import HTTPException
 from streamlit.runtime import Runtime
 from streamlit.runtime import memory_uploaded_file_manager as kept
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
@@ -161,7 +164,27 @@ def test_the_folder_of_our_pages_is_no_list_of_scripts(monkeypatch: pytest.Monke
     assert PagesManager.uses_pages_directory is False
 
 
-def test_sessions_have_what_we_read_of_their_widgets() -> None:
+def test_the_page_has_all_that_our_styles_and_scripts_name() -> None:
+    """A selector of something that Streamlit's page no longer has does nothing, and says nothing."""
+    static, dashboard = Path(streamlit.__file__).parent / "static", Path(APP).parent
+    known = {word for path in static.rglob("*.js") for word in re.findall(r"[\w-]+", path.read_text(encoding="utf-8"))}
+    assert "stBaseButton-" in known
+    known |= {f"stBaseButton-{kind}" for kind in ("primary", "primaryFormSubmit") if kind in known}
+    ours = [path for path in dashboard.rglob("*") if path.suffix in (".css", ".js") or path.name == "lecture.py"]
+    own = {"data-testid", "data-go", "data-do", "data-tool"}
+    named = {"data-test-script-state", "running", "data-test-connection-state", "CONNECTED", "js-plotly-plot"}
+    for text in (path.read_text(encoding="utf-8") for path in ours):
+        named |= set(re.findall(r"""\[data-testid=["']?([\w-]+)""", text))
+        named |= set(re.findall(r"\[(data-[a-z-]+)", text)) - own
+        named |= set(re.findall(r"\.(modebar[\w-]*|svg-container|katex|\w+layer)\b", text)) - {"player"}
+    assert len(named) > 35
+    assert sorted(named - known) == []
+
+
+def test_runs_and_sessions_have_what_we_read_of_them() -> None:
+    assert {"is_history_navigation", "fragment_ids_this_run"} <= set(ScriptRunContext.__dataclass_fields__)
+    assert isinstance(Runtime.uploaded_file_mgr, property)
+    assert list(inspect.signature(Runtime.is_active_session).parameters) == ["self", "session_id"]
     state = SessionState()
     assert streamlit_internals._widgets(SimpleNamespace(session_state=SafeSessionState(state, lambda: None))) is (
         state._new_widget_state

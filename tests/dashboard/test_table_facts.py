@@ -25,7 +25,6 @@ from dashboard.figures import (
     candidates,
     compare,
     curricula,
-    differences,
     forest,
     images,
     orders,
@@ -358,7 +357,7 @@ def test_methods_their_tasks_and_their_orders(run: Results) -> None:
         {"method": ["IndSVM", "SeqMT", "MT"]}
         | {task: [one.mean(axis=0)[k] for one in errors.values()] for k, task in enumerate("ab")},
     )
-    holds_columns(compare.orders_table(run), {"order": ["b > a", "a > b"], "test error %": [20.0, 26.5]})
+    holds_columns(by_draw.run_orders_table(run), {"order": ["b > a", "a > b"], "test error %": [20.0, 26.5]})
 
 
 def test_paired_differences_and_two_runs(run: Results) -> None:
@@ -368,7 +367,7 @@ def test_paired_differences_and_two_runs(run: Results) -> None:
         for method in ("indsvm", "mt")
     ]
     holds_columns(
-        differences.baseline_table(pairs),
+        compare.baseline_table(pairs),
         {
             "method": ["IndSVM", "MT"],
             "baseline": ["SeqMT"] * 2,
@@ -399,7 +398,7 @@ def test_paired_differences_and_two_runs(run: Results) -> None:
         for name in ("indsvm", "seqmt")
     ]
     holds_columns(
-        differences.runs_table(found),
+        compare.runs_table(found),
         {
             "method": ["IndSVM", "SeqMT"],
             "first %": first,

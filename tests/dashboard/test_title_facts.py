@@ -25,7 +25,6 @@ from dashboard.figures import (
     class_balance,
     compare,
     curricula,
-    differences,
     images,
     orders,
     plot,
@@ -62,7 +61,7 @@ ERRORS = {
 
 def test_who_is_clearly_better_or_worse_than_the_baseline_and_who_is_identical() -> None:
     results = run_of(ERRORS)
-    said = {base: differences.baseline_title(results.against(base)) for base in ERRORS}
+    said = {base: compare.baseline_title(results.against(base)) for base in ERRORS}
     assert said == {
         "indsvm": "Clearly better than IndSVM: SeqMT, MT, Random",
         "seqmt": "Clearly worse than SeqMT: IndSVM; better: MT; identical: Random",
@@ -70,7 +69,7 @@ def test_who_is_clearly_better_or_worse_than_the_baseline_and_who_is_identical()
         "random": "Clearly worse than Random: IndSVM; better: MT; identical: SeqMT",
     }
     for dark in (False, True):
-        marks = differences.baseline_figure(results.against("seqmt"), dark).data[0]
+        marks = compare.baseline_figure(results.against("seqmt"), dark).data[0]
         assert list(marks.y) == ["IndSVM", "MT", "Random"]
         assert list(marks.marker.symbol) == ["circle", "circle", "square-open"]
         ink = theme.ink(dark)
@@ -79,11 +78,11 @@ def test_who_is_clearly_better_or_worse_than_the_baseline_and_who_is_identical()
         widths = [100 * (pair.interval.high - pair.difference) for pair in pairs[:2] if pair.interval]
         assert list(marks.error_x.array)[:2] == pytest.approx(widths)
         assert np.isnan(marks.error_x.array[2])
-    assert differences.baseline_title(run_of({k: ERRORS[k] for k in ("seqmt", "random")}).against("seqmt")) == (
+    assert compare.baseline_title(run_of({k: ERRORS[k] for k in ("seqmt", "random")}).against("seqmt")) == (
         "Random is identical with SeqMT on every repeat"
     )
     noisy = run_of({"seqmt": [[0.2, 0.3], [0.3, 0.2]], "mt": [[0.1, 0.3], [0.35, 0.3]]})
-    assert differences.baseline_title(noisy.against("seqmt")) == "No method differs clearly from SeqMT on these draws"
+    assert compare.baseline_title(noisy.against("seqmt")) == "No method differs clearly from SeqMT on these draws"
 
 
 def test_which_method_and_which_task_has_the_lowest_and_the_highest_error() -> None:
@@ -122,7 +121,7 @@ def test_which_run_is_clearly_better() -> None:
     unlearned = gap("random", -0.2, 0.1, learned=False)
 
     def said(*found: Between, measure: str = "error") -> str:
-        return differences.runs_title(found, "run 1", "run 2", measure)  # type: ignore[arg-type]
+        return compare.runs_title(found, "run 1", "run 2", measure)  # type: ignore[arg-type]
 
     assert said(worse, better, open_, same, unlearned) == (
         "In run 2 instead of run 1, clearly fewer mistakes: MT; more mistakes: SeqMT; identical: TreeMT"
@@ -131,7 +130,7 @@ def test_which_run_is_clearly_better() -> None:
     assert said(better, measure="balanced") == "In run 2 instead of run 1, clearly lower balanced error: MT"
     assert said(open_, unlearned, same) == "No method differs clearly between run 1 and run 2; identical: TreeMT"
     assert said(same) == "TreeMT is identical in run 1 and run 2, on every repeat"
-    marks = differences.runs_figure((worse, better, open_, same), "run 2", False).data[0]
+    marks = compare.runs_figure((worse, better, open_, same), "run 2", False).data[0]
     assert list(marks.marker.symbol) == ["circle", "circle", "circle-open", "square-open"]
     assert list(marks.x) == pytest.approx([5, -20, -1, 0])
 
@@ -229,22 +228,22 @@ def noise(draws: int, rho: float, low: float, high: float) -> OrderNoise:
 
 @pytest.mark.parametrize(("errors", "said"), [((0.1, 0.2), "lower"), ((0.2, 0.1), "higher"), ((0.1, 0.1), "same")])
 def test_of_two_orders_it_is_said_which_has_the_lower_error(errors: tuple[float, float], said: str) -> None:
-    found = agreement.Agreement(some_orders(list(errors), [0.8, 0.9]), (), None, None)
-    assert f"that of the lower bound has the {said} test error on this draw" in found.title
+    found = orders.Spread(some_orders(list(errors), [0.8, 0.9]), ())
+    assert f"that of the lower bound has the {said} test error on this draw" in agreement.title(found)
 
 
 def test_seqmt_is_placed_among_the_orders_by_bound_and_by_error() -> None:
     found = some_orders([0.1, 0.2, 0.3, 0.4], [0.9, 0.8, 1.0, 1.1])
     greedy, lowest = place(found, "SeqMT", ("a", "b"), 0.9, 0.1), place(found, "Lowest bound", ("b", "a"), 0.8, 0.2)
-    relation = agreement.Agreement(found, (greedy, lowest), noise(1, 0.8, 0.1, 0.9), 2)
-    assert relation.greedy_words == (
+    relation = orders.Spread(found, (greedy, lowest), noise(1, 0.8, 0.1, 0.9))
+    assert agreement.greedy_words(relation, 2) == (
         "SeqMT's greedy choice is number 2 by bound: 1 of all 4 orders has a lower one. The order of the lowest bound "
         f"has a mean test error of 20.0{PERCENT}, SeqMT 10.0{PERCENT}."
     )
-    third = replace(relation, greedy_rank=3, orders=replace(found, complete=False))
-    assert "number 3 by bound: 2 of the 4 orders tried have a lower one." in third.greedy_words
-    first = replace(relation, greedy_rank=1)
-    assert first.greedy_words.startswith("No order among all 4 orders has a lower bound than SeqMT's greedy choice.")
+    third = agreement.greedy_words(replace(relation, orders=replace(found, complete=False)), 3)
+    assert "number 3 by bound: 2 of the 4 orders tried have a lower one." in third
+    first = agreement.greedy_words(relation, 1)
+    assert first.startswith("No order among all 4 orders has a lower bound than SeqMT's greedy choice.")
     dots, *marks = agreement.figure(relation, False).data
     assert (list(dots.x), list(dots.y)) == ([0.9, 0.8, 1.0, 1.1], pytest.approx([10, 20, 30, 40]))
     assert {mark.name: (mark.x[0], mark.y[0]) for mark in marks} == {
@@ -341,7 +340,7 @@ def test_the_star_the_pen_and_the_frames_stand_at_what_was_chosen_and_picked() -
             )
             cell = row * len(shown.column_names) + column
             assert [k for k, one in enumerate(grid.data[1].text) if mark in one] == [cell]
-            alone = plot.matrix(candidates.source_matrix(step, labels, step.chosen, mark), False)
+            alone = plot.matrix(candidates.source_matrix(step, step.chosen, mark), False)
             assert [shape.line.dash for shape in alone.layout.shapes] == ["solid"]
             dashes = [shape.line.dash for shape in grid.layout.shapes]
             assert dashes == (["solid"] if found.shown[-1] is step.chosen else ["solid", "dot"])

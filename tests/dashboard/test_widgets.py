@@ -12,9 +12,11 @@ def page() -> None:
 
     from dashboard.session import widgets
 
-    key = widgets.synced_key("w-x", st.session_state.get("value", "a"))
-    st.segmented_control("x", ["a", "b"], key=key, on_change=lambda: st.session_state.update(value="reader"))
-    st.text(key)
+    synced = widgets.synced(
+        "w-x", st.session_state.get("value", "a"), lambda _: st.session_state.update(value="reader")
+    )
+    st.segmented_control("x", ["a", "b"], **synced)
+    st.text(synced["key"])
 
 
 def test_a_change_by_the_reader_keeps_the_widget_and_another_gives_it_a_new_key() -> None:

@@ -15,7 +15,7 @@ from core import learn
 from dashboard import text, theme
 from dashboard.components import figure_card, step_text
 from dashboard.figures import by_draw
-from dashboard.session import link_codes
+from dashboard.session import links
 from data.sources import catalogue
 from tests.dashboard.screens import open_page
 
@@ -76,12 +76,9 @@ def test_text_meets_aa_and_marks_stand_out(dark: bool) -> None:
 def test_what_ifs_survive_the_link_and_nonsense_is_none() -> None:
     names = ["a.b", "c_d", "e"]
     choices = [("c_d", None), ("e", "c_d"), ("a.b", "e")]
-    assert link_codes.decode(link_codes.encode(choices, names), names) == tuple(choices)
+    assert links.decode_choices(links.encode_choices(choices, names), names) == tuple(choices)
     for code in ("", "4.0", "1", "1.9", "x.y", "1.0__2.1"):
-        assert link_codes.decode(code, names) == ()
-    assert link_codes.fixed_C("100") == 100.0
-    assert link_codes.fixed_C("nan") is None
-    assert link_codes.fixed_C("-1") is None
+        assert links.decode_choices(code, names) == ()
 
 
 def test_csv_keeps_names_from_becoming_formulas() -> None:
@@ -144,9 +141,9 @@ def test_no_line_ends_between_a_number_and_its_percent() -> None:
         "} %",
     ]
     room = Path(dashboard.__file__).parent
-    found = {path.name: list(breakable(path.read_text("utf-8"))) for path in room.rglob("*.py")}
-    commands = {path.name for path in (room / "commands").glob("*.py")}  # a terminal shows them
-    assert {name: texts for name, texts in found.items() if texts and name not in commands} == {}
+    shown = (path for path in room.rglob("*.py") if path.parent.name != "commands")  # a terminal shows those
+    found = {str(path.relative_to(room)): list(breakable(path.read_text("utf-8"))) for path in shown}
+    assert {name: texts for name, texts in found.items() if texts} == {}
 
 
 def test_a_sentence_on_a_step_names_the_winner() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from core.errors import CurriculabError
 from dashboard import text
+from dashboard.components import figure_card
 from dashboard.components.own_data import questions, state
 from dashboard.components.own_data.state import Bringing
 from dashboard.server.serving import hold_bytes, hold_set, told
@@ -96,7 +98,7 @@ def _preview(bringing: Bringing, planned: Plan) -> None:
         if st.button("Use these tasks", type="primary", key="bring-use", disabled=bool(planned.problems)):
             _use(bringing)
         if st.button("Back without them", key="bring-back"):
-            state.close()
+            bringing.is_open = False
             links.rerun()
     st.caption(_bullets(planned.said))
     off = [choice for choice in planned.choices if not choice.on and bringing.table.image_shape is None]
@@ -131,16 +133,12 @@ def _bullets(sentences: Sequence[str]) -> str:
 
 
 def _use(bringing: Bringing) -> None:
-    try:
+    with figure_card.guarded():
         with st.spinner("Making the tasks …"):
             held = _held(bringing)
-    except CurriculabError as error:
-        st.error(text.md(told(error)), icon=":material/error:")
-        return
-    links.put(set=uploads.hold(held), recipe=bringing.recipe.as_text(), holdout=None, normalize=None, bias=None)
-    links.keep_settings()
-    bringing.is_open = False
-    links.rerun()
+        links.choose_set(uploads.hold(held), held.recipe)
+        bringing.is_open = False
+        links.rerun()
 
 
 def arrived(bringing: Bringing) -> bool:
@@ -165,6 +163,6 @@ def _held(bringing: Bringing) -> Held:
     """The tasks with the table that they are made of, if the server has room for both."""
     made = make(bringing.table, bringing.recipe)
     source = TableSource.of(bringing.table, bringing.recipe, made)
-    held = Held(bringing.filename, made.task_set, made.said, source.digest, source, bringing.contents)
+    held = Held(Path(bringing.filename), made.task_set, source, made.said, contents=bringing.contents)
     hold_set(made.task_set)
     return hold_bytes(held, held.nbytes)

@@ -19,13 +19,12 @@ from data.tables.pictures import LEAST_SIDE, MOST_SIDE
 from data.task_names import counted
 
 RECIPES = {
-    "groups": ("A task a group", "one column names the task (subject, site, product), another the label"),
-    "one-vs-rest": ("One class against the rest", "a column with several classes gives a task a class"),
+    "groups": ("One task per group", "one column names the task (subject, site, product), another the label"),
+    "one-vs-rest": ("One class against the rest", "a column with several classes gives one task per class"),
     "columns": ("Several label columns", "each 0/1 or yes/no column is a task; blank means unlabelled"),
     "levels": ("Levels of difficulty", "one label with two values, split from easy to hard"),
     "ready": ("Ready", "columns named task and label, as in a task-set file"),
 }
-NONE = ""
 
 
 def tasks(bringing: Bringing, planned: Plan) -> None:
@@ -45,11 +44,11 @@ def tasks(bringing: Bringing, planned: Plan) -> None:
         _pick("Which column names the task?", "task", _named(table.columns), planned.recipe.task)
     if recipe.kind == "levels":
         numbers = [c.name for c in table.columns if c.numbers is not None and c.name != recipe.label]
-        _pick("How hard is a row?", "score", [NONE, *numbers], recipe.score, none="let a machine judge")
+        _pick("How hard is a row?", "score", ["", *numbers], recipe.score, none="let a machine judge")
         st.number_input("Levels", 2, MOST_LEVELS, **_answer("levels", recipe.levels))
     problem(planned, "task")
     if table.image_shape is not None:
-        st.slider("Pixels a side", LEAST_SIDE, MOST_SIDE, **_answer("side", recipe.side))
+        st.slider("Pixels per side", LEAST_SIDE, MOST_SIDE, **_answer("side", recipe.side))
 
 
 def labels(bringing: Bringing, planned: Plan) -> None:
@@ -121,7 +120,7 @@ def features(bringing: Bringing, planned: Plan) -> None:
             format_func=lambda name: f"{text.short(name)}: {why[name]}" if name in why else text.short(name),
             placeholder="none: all are features",
             help="Numbers are features; ids, constants, dates and free text are not unless you say so. A column of a "
-            "few words becomes a feature a word.",
+            "few words becomes one feature per word.",
             **_answer("out", [name for name, choice in able.items() if not choice.on], changed),
         )
     problem(planned, "features")
@@ -181,7 +180,7 @@ def sizes(bringing: Bringing, planned: Plan) -> None:
         **_answer("balance", recipe.balance),
     )
     st.number_input(
-        "Points a task, at most (0: all)",
+        "Points per task, at most (0: all)",
         min_value=0,
         step=50,
         help="Large tasks take long: the learner compares every point with every other.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,12 +73,9 @@ def begin(contents: bytes, filename: str, why: CurriculabError) -> Bringing | st
         fits, found.recipe = False, Recipe()
     try:
         found.recipe = found.recipe if fits else guess(found.table)
+        hold_bytes(found, len(contents) + found.table.nbytes)
     except NoTableError:
         return str(why)
-    except CurriculabError as error:
-        return str(error)
-    try:
-        hold_bytes(found, len(contents) + found.table.nbytes)
     except CurriculabError as error:
         return str(error)
     st.session_state[_STATE] = found
@@ -98,7 +96,7 @@ def now() -> Bringing | None:
 
 
 def watch(page: str) -> None:
-    """At the start of a run: whoever goes to another page or set has left the mapping; a reload has not."""
+    """At the start of a run: close the mapping after a change of page or set, and bring it back after a reload."""
     if now() is None and links.text("table"):
         kept = _shelf.get(links.text("table"))
         if kept is not None:
@@ -118,19 +116,10 @@ def is_open() -> bool:
     return found is not None and found.is_open
 
 
-def close() -> None:
-    """Back to the pages; the table stays in hand."""
-    found = now()
-    if found is not None:
-        found.is_open = False
-
-
-def reopen() -> None:
+def reopen(found: Bringing) -> None:
     """Show the mapping again."""
-    found = now()
-    if found is not None:
-        found.is_open, found.opened_at = True, None
-        _keep(found)
+    found.is_open, found.opened_at = True, None
+    _keep(found)
 
 
 def forget() -> None:
@@ -142,10 +131,8 @@ def change(**values: Any) -> None:
     """Change parts of the recipe; what makes no sense leaves it as it was."""
     found = now()
     if found is not None:
-        try:
+        with suppress(CurriculabError):
             found.recipe = replace(found.recipe, **values)
-        except CurriculabError:
-            return
 
 
 def change_kind(kind: Kind) -> None:

@@ -13,7 +13,7 @@ from core.measure import Measure
 from core.statistics.data_checks import unequal
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, run_choice, run_controls
-from dashboard.figures import by_draw, class_balance, compare, differences, pictures
+from dashboard.figures import by_draw, class_balance, compare, pictures
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 from data.published import published_for
@@ -190,7 +190,7 @@ def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results],
     if not found:
         st.info("They have no method in common.")
         return
-    title = differences.runs_title(found, *names, by)
+    title = compare.runs_title(found, *names, by)
     # That of the run whose repeats overlap more; None where both drew anew.
     overlap = max((results.overlap for results in (ours, theirs) if results.overlap is not None), default=None)
     how = (
@@ -199,14 +199,14 @@ def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results],
         else "They drew different task sets, so that means are compared (Welch's test), which tells less."
     )
     figure_card.figure(
-        differences.runs_figure(found, names[1], now.dark, by),
+        compare.runs_figure(found, names[1], now.dark, by),
         key="between",
         title=title,
         read=f"Each dot is a method's mean {text.error_name(by)} in {text.md(names[1])} minus that in "
-        f"{text.md(names[0])}. Left of 0 the second run {by_draw.fewer(by)}. {how} {differences.MARKS} "
-        f"{differences.correction(len(found), overlap)}",
+        f"{text.md(names[0])}. Left of 0 the second run {by_draw.fewer(by)}. {how} {compare.MARKS} "
+        f"{compare.correction(len(found), overlap)}",
         alt=title,
-        table=differences.runs_table(found),
+        table=compare.runs_table(found),
     )
 
 

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
+from dashboard.session import widgets
 from data.sources import sketch
 from data.sources.sketch import Drawing
 
 _KEY = "canvas"
-_HERE = Path(__file__)
-
-
-def _text(suffix: str) -> str:
-    return _HERE.with_suffix(suffix).read_text(encoding="utf-8")
-
-
-_canvas = st.components.v2.component("curriculab_canvas", html=_text(".html"), css=_text(".css"), js=_text(".js"))
+_canvas = widgets.own_part("canvas", __file__)
 
 
 def show(drawing: Drawing, selected: int, lines: Mapping[str, Any], changed: Callable[[], None]) -> None:
@@ -36,5 +27,4 @@ def show(drawing: Drawing, selected: int, lines: Mapping[str, Any], changed: Cal
 
 def sent() -> dict[str, Any]:
     """What the browser sent last: `tasks`, `at` (the selected one) and `seq`, which counts what it sent."""
-    found = (st.session_state.get(_KEY) or {}).get("drawing")
-    return found if isinstance(found, dict) else {}
+    return widgets.sent(_KEY, "drawing")

@@ -14,7 +14,7 @@ from dashboard import text
 from dashboard.components import curricula, figure_card, step_text, theme_watch
 from dashboard.figures import pictures, scatter
 from dashboard.pages.draw import canvas
-from dashboard.session import link_codes, links, widgets
+from dashboard.session import links, widgets
 from data.archives import formats
 from data.sources import sketch
 from data.sources.plane import PLANE
@@ -94,7 +94,7 @@ def show(method: str) -> None:
     if refused:
         st.warning(text.md(f"That was not taken over: {refused}."))
     selected = links.whole("at", 1, 1, len(drawing.tasks)) - 1
-    fixed, task_set = link_codes.fixed_C(links.text("C")) or C, drawing.sample() if drawing.ready else None
+    fixed, task_set = links.fixed_C() or C, drawing.sample() if drawing.ready else None
     learned = None if task_set is None else learn(task_set, method, C=fixed)
     left, right = st.columns(2, gap="medium")
     with left:

@@ -9,7 +9,7 @@ from dashboard.components import figure_card, order_editor, player, theme_watch
 from dashboard.lessons import LESSONS
 from dashboard.lessons import lesson as teaching
 from dashboard.lessons.lesson import C_GRID, Lesson, Question, Screen, Seen
-from dashboard.session import current, link_codes, links, widgets
+from dashboard.session import current, links, widgets
 from dashboard.session.current import Current, Settings
 
 SLIDER = tuple(f"{C:g}" for C in C_GRID)
@@ -58,7 +58,7 @@ def go(number: int) -> None:
 def teach(number: int, lesson: Lesson) -> None:
     """One lesson: what it needs is computed once, then a screen at a time is shown."""
     task_set, digest = current.built_in(lesson.task_set, 0)
-    now = Current(task_set, digest, Settings(), lesson.task_set, False, 0, theme_watch.dark())
+    now = Current(task_set, digest, Settings(), lesson.task_set, theme_watch.dark())
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-of"):
         st.caption(f"Lesson {number} of {len(LESSONS)}: {lesson.title}", width="content")
         st.button("All lessons", key="all-lessons", type="tertiary", on_click=go, args=(0,))
@@ -80,7 +80,7 @@ def chosen_C() -> str:
 def chosen_order(now: Current) -> tuple[str, ...]:
     """The reader's own order; at first one that nobody would choose."""
     names = now.task_set.names
-    return link_codes.decode_order(links.text("mine"), names) or (*names[1::2], *names[::2])
+    return links.decode_order(links.text("mine"), names) or (*names[1::2], *names[::2])
 
 
 def show(now: Current, number: int, screens: Sequence[Screen], place: int, made: Sequence[int | None]) -> None:

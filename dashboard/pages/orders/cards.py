@@ -11,18 +11,18 @@ from dashboard import text
 from dashboard.components import figure_card, order_editor
 from dashboard.figures.orders import Spread, standing, steps, whisker_words
 from dashboard.pages.orders.study import Study, on_draws
-from dashboard.session import current, link_codes, links, widgets
+from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
 
 
 def put_order(name: str, order: tuple[str, ...] | None, now: Current) -> None:
     """Change an order in the link: `mine`, or the one `picked`."""
-    links.put(**{name: None if order is None else link_codes.encode_order(order, now.task_set.names)})
+    links.put(**{name: None if order is None else links.encode_order(order, now.task_set.names)})
 
 
 def mine_of_link(now: Current, found: Study) -> Place | None:
     """Where your own order stands, once there is one and it is learned."""
-    order = link_codes.decode_order(links.text("mine"), now.task_set.names)
+    order = links.decode_order(links.text("mine"), now.task_set.names)
     if order is None:
         return None
     if found.over is None:
@@ -44,7 +44,7 @@ def mine_of_link(now: Current, found: Study) -> Place | None:
 
 def picked_of_link(now: Current, found: Study) -> Place | None:
     """The order that was clicked, if it was tried."""
-    order = link_codes.decode_order(links.text("picked"), now.task_set.names)
+    order = links.decode_order(links.text("picked"), now.task_set.names)
     row = None if order is None else found.orders.row(order)
     return None if row is None else found.place("Picked", row)
 

@@ -14,10 +14,9 @@ from core.statistics.data_checks import unequal
 from dashboard import text
 from dashboard.components import code_box, curricula, data_warnings, figure_card
 from dashboard.figures import agreement as agreement_figure
-from dashboard.figures import by_draw, class_balance, strips
+from dashboard.figures import by_draw, class_balance
 from dashboard.figures import orders as orders_figure
-from dashboard.figures.agreement import Agreement
-from dashboard.figures.orders import Spread, standing
+from dashboard.figures.orders import FOUND, Spread, standing
 from dashboard.pages.orders import cards
 from dashboard.pages.orders.study import Study, of_run, on_draws, on_one_draw, stored
 from dashboard.session import current, links, widgets
@@ -57,14 +56,13 @@ def main() -> None:
     mine, picked = cards.mine_of_link(now, found), cards.picked_of_link(now, found)
     lowest = lowest_bound(now, found)
     places = (*found.places, *(place for place in (lowest, mine, picked) if place is not None))
-    C = f"C = {found.C:g}" if isinstance(found.C, float) else ""
-    relation = Agreement(found.orders, places, found.noise, found.greedy_rank, C)
+    spread = Spread(found.orders, places, found.noise)
     if found.noise is not None:
-        said = orders_figure.noise_words(found.noise, f"mean {relation.error}")
-        st.markdown(f"{said} {text.md(greedy_words(found, relation))}")
+        said = orders_figure.noise_words(found.noise, spread.error)
+        st.markdown(f"{said} {text.md(greedy_words(found, spread))}")
     if found.against is not None and unequal(now.task_set):
         data_warnings.show_against(class_balance.words("SeqMT", found.against, found.orders.measure))
-    show_figures(now, found, relation)
+    show_figures(now, found, spread)
     left, right = st.columns(2, gap="medium")
     with left, st.container(key="figure-mine", height="stretch"):
         cards.show_mine(now, found, mine)
@@ -167,17 +165,15 @@ def lowest_bound(now: Current, found: Study) -> Place | None:
         )  # fmt: skip
         return None
     best = curricula.lowest_bound(now, "seqmt", None if len(now.task_set) <= EXACT_UP_TO["seqmt"] else BEAM)
-    return None if best is None else place_learned(found.orders, LOWEST if best.exact else strips.FOUND, best.learned)
+    return None if best is None else place_learned(found.orders, LOWEST if best.exact else FOUND, best.learned)
 
 
-def greedy_words(found: Study, relation: Agreement) -> str:
+def greedy_words(found: Study, spread: Spread) -> str:
     """How well greedy search minimises the bound, and what that is worth."""
-    over = found.over
+    said, over = agreement_figure.greedy_words(spread, found.greedy_rank), found.over
     if over is None or not found.orders.complete:
-        return relation.greedy_words
-    return (
-        f"{relation.greedy_words} Greedy search found the lowest bound on {over.greedy_lowest} of {over.draws} draws."
-    )
+        return said
+    return f"{said} Greedy search found the lowest bound on {over.greedy_lowest} of {over.draws} draws."
 
 
 def show_partial(now: Current, found: Study) -> None:
@@ -196,9 +192,8 @@ def pick_clicked(now: Current, found: Study, key: str) -> None:
         cards.put_order("picked", found.orders.named(int(at[0] if isinstance(at, list) else at)), now)
 
 
-def show_figures(now: Current, found: Study, relation: Agreement) -> None:
+def show_figures(now: Current, found: Study, spread: Spread) -> None:
     """The violin, over draws a violin for each order of interest, and the bound against the test error."""
-    spread = Spread(found.orders, relation.places, found.noise)
     if spread.by_bound:
         show_spread(now, found, spread)
         return
@@ -208,11 +203,11 @@ def show_figures(now: Current, found: Study, relation: Agreement) -> None:
         show_spread(now, found, spread)
     with right:
         if found.over is None:
-            show_agreement(now, found, relation, height)
+            show_agreement(now, found, spread, height)
         else:
-            show_by_draw(now, found, relation.places, height)
+            show_by_draw(now, found, spread.places, height)
     if found.over is not None:
-        show_agreement(now, found, relation, 420)
+        show_agreement(now, found, spread, 420)
 
 
 def show_spread(now: Current, found: Study, spread: Spread) -> None:
@@ -264,22 +259,23 @@ def show_by_draw(now: Current, found: Study, places: tuple[Place, ...], height: 
     )
 
 
-def show_agreement(now: Current, found: Study, relation: Agreement, height: int) -> None:
+def show_agreement(now: Current, found: Study, spread: Spread, height: int) -> None:
     """Bound against test error."""
     means = ""
     if found.over is not None and found.noise is not None:
         means = " Values are means over the draws; the rank correlation is the mean of each draw's own, which is above "
         means += f"0 on {found.noise.positive} of {found.over.draws} draws."
+    title = agreement_figure.title(spread, f"C = {found.C:g}" if isinstance(found.C, float) else "")
     figure_card.figure(
-        agreement_figure.figure(relation, now.dark, height),
+        agreement_figure.figure(spread, now.dark, height),
         key="bound-against-error",
-        title=relation.title,
-        read="Every dot is one order: to the right its bound, upwards its mean "
-        f"{relation.error}. A learner sees only the bound. If dots rise to the right, choosing a low bound chooses a "
+        title=title,
+        read="Every dot is one order: to the right its bound, upwards its "
+        f"{spread.error}. A learner sees only the bound. If dots rise to the right, choosing a low bound chooses a "
         "low error. The rank correlation is Spearman's: 1 the same ranking, 0 none, −1 the opposite. Only the "
         "ranking counts here: a bound above ½ "
         f"says nothing about the error itself.{means} **Click a dot** to see its order.",
-        alt=f"{relation.title}. {relation.greedy_words}",
+        alt=f"{title}. {agreement_figure.greedy_words(spread, found.greedy_rank)}",
         table=orders_figure.orders_table(found.orders),
         on_select=partial(pick_clicked, now, found, "bound-against-error"),
     )

@@ -15,7 +15,7 @@ from core.statistics.majority import AgainstMajority, against_majority, over_dra
 from core.statistics.t_test import estimate
 from dashboard.components import run_choice
 from dashboard.session.current import Current
-from dashboard.session.job_panel import Report
+from dashboard.session.job import Work
 from data.runs.store import Run, Store
 
 LEARNING = 0.2
@@ -82,7 +82,7 @@ class Study:
         return None if greedy is None else pair_p_value(self.orders, row, greedy)
 
 
-def on_one_draw(now: Current, limit: int, own_C: bool, report: Report[Study]) -> Study:
+def on_one_draw(now: Current, limit: int, own_C: bool, report: Work[Study]) -> Study:
     """The methods that learn in one sequence, then every order, or a sample of that size."""
     problem, delta = now.problem, now.settings.delta
     learned, C, C_choices = learn_methods(
@@ -105,7 +105,7 @@ def on_one_draw(now: Current, limit: int, own_C: bool, report: Report[Study]) ->
 
 
 def on_draws(
-    now: Current, count: int, limit: int, own_C: bool, report: Report[Study], only: IntArray | None = None
+    now: Current, count: int, limit: int, own_C: bool, report: Work[Study], only: IntArray | None = None
 ) -> Study:
     """The same orders, or `only` those, on several draws; draw k has the seed `seed + k`, as in a run."""
     report.note(f"0 of {count} draws")

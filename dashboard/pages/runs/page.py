@@ -32,7 +32,7 @@ def main() -> None:
     run_controls.start(st.session_state.get("_current"))
     listing()
     show_example()
-    if not run_launcher.may_begin():
+    if not serving().runs:
         return
     with st.expander("Import a run", icon=":material/upload:"):
         import_form()

@@ -11,14 +11,14 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.curriculum.learn import Learned
-from core.curriculum.steps import Candidate, Curriculum, Step
+from core.curriculum.steps import Candidate, Curriculum, Pair, Step
 from core.solver.backends import installed_solvers
 from core.solver.box_qp import NO_SOLVE, SolveRecord
 from dashboard import text
 from dashboard.components import figure_card, step_text
 from dashboard.figures import candidates, curricula, images, plot, scatter
-from dashboard.session import current, link_codes, links, widgets
-from dashboard.session.current import Current, Pair
+from dashboard.session import current, links, widgets
+from dashboard.session.current import Current
 
 SOLVERS = {"osqp": "OSQP", "kernel": "our compiled kernel", "piqp": "PIQP", "daqp": "DAQP", "clarabel": "Clarabel"}
 
@@ -55,14 +55,14 @@ class View:
     @property
     def picked(self) -> Candidate:
         """The candidate in the link, or the chosen one."""
-        pair = link_codes.decode(links.text("pick"), self.now.task_set.names)
+        pair = links.decode_choices(links.text("pick"), self.now.task_set.names)
         found = [one for one in self.step.candidates if pair and (one.task, one.source) == pair[0]]
         return found[0] if found else self.step.chosen
 
     def pick(self, pair: Pair) -> None:
         """Put a candidate in the link; the chosen one is what is shown anyway."""
         same = pair == (self.step.chosen.task, self.step.chosen.source)
-        links.put(pick=None if same else link_codes.encode([pair], self.now.task_set.names))
+        links.put(pick=None if same else links.encode_choices([pair], self.now.task_set.names))
 
     def plotted(self, name: Hashable, make: Callable[[], go.Figure]) -> go.Figure:
         """The kept figure of that name: all its numbers follow from the method, the choices, the step and the pick."""

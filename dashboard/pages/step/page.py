@@ -6,13 +6,14 @@ from zlib import crc32
 import streamlit as st
 
 from core.curriculum.learn import Learned
+from core.curriculum.steps import Pair
 from dashboard import text
 from dashboard.components import code_box, curricula, data_warnings, figure_card, player, step_text
 from dashboard.figures import candidates
 from dashboard.pages.step import cards, comparison, quiz
 from dashboard.pages.step.cards import View
 from dashboard.session import current, links, widgets
-from dashboard.session.current import Current, Pair
+from dashboard.session.current import Current
 from data.archives.npz import arrays_file
 
 

@@ -14,14 +14,14 @@ from dashboard.figures import pictures
 from dashboard.figures.patterns import stable_words
 from dashboard.session import current, widgets
 from dashboard.session.current import Current
-from dashboard.session.job_panel import Report
+from dashboard.session.job import Work
 from data.runs import bundle
 from data.runs.store import Run, Store
 
 COUNTS = ("5", "10", "20")
 
 
-def repeat(now: Current, method: str, count: int, report: Report[tuple[Forest, ...]]) -> tuple[Forest, ...]:
+def repeat(now: Current, method: str, count: int, report: Work[tuple[Forest, ...]]) -> tuple[Forest, ...]:
     """The sources of every repeat; repeat k draws and learns with seed `seed + k`, as in a run."""
     source, settings = run_choice.source_of(now), now.settings
     found: tuple[Forest, ...] = ()
