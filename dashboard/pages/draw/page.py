@@ -149,18 +149,11 @@ def downloads(drawing: Drawing, task_set: TaskSet | None, fixed: float) -> None:
     st.caption(f"{points} in {tasks}. {where} C is {fixed:g}; another can be fixed under *Learner*.")
     if task_set is None:
         return
-    mime: dict[formats.Kind, str] = {"csv": "text/csv", "npz": "application/octet-stream"}
+    kinds: tuple[formats.Kind, ...] = ("csv", "npz")
     with st.container(horizontal=True):
-        for kind in mime:
-            st.download_button(
-                f"This drawing as a task set ({kind.upper()})",
-                data=partial(formats.dump, task_set, kind),
-                file_name=f"drawing.{kind}",
-                mime=mime[kind],
-                key=f"drawing-{kind}",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+        for kind in kinds:
+            label = f"This drawing as a task set ({kind.upper()})"
+            figure_card.download(label, partial(formats.dump, task_set, kind), f"drawing.{kind}", f"drawing-{kind}")
 
 
 main()

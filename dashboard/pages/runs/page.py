@@ -113,15 +113,9 @@ def open_and_export(run: Run, key: str) -> None:
         st.switch_page("pages/compare/page.py")
     named = re.sub(r"\W+", "-", Path(path_and_recipe(run.settings.source)[0]).stem)[:40]
     with st.popover("Export", icon=":material/download:"):
-        for label, (ending, mime, make) in EXPORTS.items():
-            st.download_button(
-                label,
-                data=partial(exported, run.id, make),
-                file_name=f"curriculab-run-{run.id}-{named}.{ending}",
-                mime=mime,
-                key=f"export-{ending}-{run.id}",
-                on_click="ignore",
-            )
+        for label, (ending, make) in EXPORTS.items():
+            name, key = f"curriculab-run-{run.id}-{named}.{ending}", f"export-{ending}-{run.id}"
+            figure_card.download(label, partial(exported, run.id, make), name, key, icon=None)
 
 
 def exported(run: int, make: Callable[[Run, Results], str | bytes]) -> bytes:
@@ -140,11 +134,11 @@ def as_bundle(run: Run, results: Results) -> bytes:
         return path.read_bytes()
 
 
-EXPORTS: dict[str, tuple[str, str, Callable[[Run, Results], str | bytes]]] = {
-    "CSV": ("csv", "text/csv", lambda run, results: run_csv(results)),
-    "JSON": ("json", "application/json", run_json),
-    "Bundle": ("zip", "application/zip", as_bundle),
-    "Report": ("html", "text/html", report.run_report),
+EXPORTS: dict[str, tuple[str, Callable[[Run, Results], str | bytes]]] = {
+    "CSV": ("csv", lambda run, results: run_csv(results)),
+    "JSON": ("json", run_json),
+    "Bundle": ("zip", as_bundle),
+    "Report": ("html", report.run_report),
 }
 
 

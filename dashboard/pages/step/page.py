@@ -149,23 +149,17 @@ def show_formula(view: View) -> None:
 def downloads(shown: Learned) -> None:
     """The curriculum as JSON, and its weights."""
     with st.container(horizontal=True):
-        st.download_button(
+        figure_card.download(
             "This curriculum (JSON)",
-            data=lambda: json.dumps(shown.as_dict(), indent=2, allow_nan=False) + "\n",
-            file_name=f"curriculab-{shown.method}.json",
-            mime="application/json",
-            key="curriculum-json",
-            on_click="ignore",
-            icon=":material/download:",
+            lambda: (json.dumps(shown.as_dict(), indent=2, allow_nan=False) + "\n").encode(),
+            f"curriculab-{shown.method}.json",
+            "curriculum-json",
         )
-        st.download_button(
+        figure_card.download(
             "Its weights (NPZ)",
-            data=lambda: arrays_file(shown.weights),
-            file_name=f"curriculab-{shown.method}-weights.npz",
-            mime="application/octet-stream",
-            key="curriculum-weights",
-            on_click="ignore",
-            icon=":material/download:",
+            lambda: arrays_file(shown.weights),
+            f"curriculab-{shown.method}-weights.npz",
+            "curriculum-weights",
             help="One array per task, in the space after scaling and appending the bias, as "
             "`curriculab learn --weights`.",
         )
