@@ -401,7 +401,7 @@ def downloads(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[
     """By file name: the label and the content of every download, those of tables and of the sidebar as well."""
     found: dict[str, tuple[str, bytes]] = {}
 
-    def download(label: str, data: Any, *, file_name: str, **_: Any) -> None:
+    def download(label: str, data: Any, file_name: str, *_: Any, **__: Any) -> None:
         made = data() if callable(data) else data
         found[file_name] = (label, made if isinstance(made, bytes) else str(made).encode())
 
