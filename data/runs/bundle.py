@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from core.errors import CurriculabError
-from core.experiments.experiment import OrdersOutcome, Outcome, Settings
+from core.experiments.experiment import OrdersOutcome, Outcome
 from core.experiments.summary import Results, results_of
 from data.limits import check_bytes
 from data.runs.export import shown
@@ -64,21 +64,21 @@ def import_bundle(
     All of it is read and checked first, and `show` makes of it what others will look at: what fails is refused. The
     store is held for as long as ready rows take to be written.
     """
-    file = shown_file(path.name)
-    with _opened(path, file, most_bytes) as (head, lines):
-        run = _run(head, file)
-        _check_new(store, run.uid, file)
-        outcomes = list(_outcomes(lines, file, run.settings, bool(run.finished)))
-    run = replace(run, owner=owner, done=Counter(outcome.method for outcome in outcomes))
+    run, results = _read(path, most_bytes)
+    run = replace(run, owner=owner)
     try:
-        show(run, results_of(run.settings, outcomes, run.overlap))
+        show(run, results)
     except (CurriculabError, ArithmeticError, LookupError, TypeError, ValueError):
         raise CurriculabError(
-            f"{file} is damaged: its outcomes contradict each other, so they cannot be shown; export anew"
+            f"{shown_file(path.name)} is damaged: its outcomes contradict each other, so they cannot be shown; "
+            "export anew"
         ) from None
-    rows = [piece_row(outcome) for outcome in outcomes]
+    rows = [*map(piece_row, results.outcomes), *map(piece_row, results.walks)]
     with store.together():
-        _check_new(store, run.uid, file)
+        if (there := store.with_uid(run.uid)) is not None:
+            raise CurriculabError(
+                f"{shown_file(path.name)} holds a run that is here already as run {there.id}; delete that one first"
+            )
         kept = store.insert(run)
         store.add_all(kept.id, rows)
     return store.run(kept.id)
@@ -89,21 +89,22 @@ def example() -> tuple[Run, Results]:
     """The run that is shipped, and its outcomes: the set of the first lesson, with all orders, to be looked at before
     one has computed any. It is in no store, so it cannot be changed or deleted.
     """
-    with _opened(EXAMPLE_FILE, EXAMPLE_FILE.name) as (head, lines):
-        run = _run(head, EXAMPLE_FILE.name)
-        outcomes = list(_outcomes(lines, EXAMPLE_FILE.name, run.settings, finished=True))
+    return _read(EXAMPLE_FILE)
+
+
+def _read(path: Path, most_bytes: int = MOST_BYTES) -> tuple[Run, Results]:
+    """The run of a bundle and its outcomes, checked."""
+    file = shown_file(path.name)
+    with _opened(path, file, most_bytes) as (head, lines):
+        run = _run(head, file)
+        outcomes = list(_outcomes(lines, file, run))
     done = Counter(outcome.method for outcome in outcomes)
     return replace(run, done=done), results_of(run.settings, outcomes, run.overlap)
 
 
-def _check_new(store: Store, uid: str, file: str) -> None:
-    if (there := store.with_uid(uid)) is not None:
-        raise CurriculabError(f"{file} holds a run that is here already as run {there.id}; delete that one first")
-
-
-def _outcomes(lines: IO[bytes], file: str, settings: Settings, finished: bool) -> Iterator[Outcome | OrdersOutcome]:
-    """Each piece of the settings once, all of the same tasks and orders; of a finished run all of them."""
-    wanted = set(settings.pieces)
+def _outcomes(lines: IO[bytes], file: str, run: Run) -> Iterator[Outcome | OrdersOutcome]:
+    """Each piece of the run's settings once, all of the same tasks and orders; of a finished run all of them."""
+    wanted = set(run.settings.pieces)
     tasks: set[frozenset[str]] = set()
     walks: set[tuple[object, ...]] = set()
     damaged = CurriculabError(f"{file} is damaged: its outcomes are not those of its settings; export anew")
@@ -117,7 +118,7 @@ def _outcomes(lines: IO[bytes], file: str, settings: Settings, finished: bool) -
             raise damaged
         wanted.remove(piece)
         yield outcome
-    if finished and wanted:
+    if run.finished and wanted:
         raise damaged
 
 
