@@ -6,6 +6,7 @@ Files are opened without trusting them, and only those of the documented names i
 from __future__ import annotations
 
 import os
+import re
 import zipfile
 from contextlib import suppress
 from dataclasses import replace
@@ -20,7 +21,8 @@ from core.errors import CurriculabError
 from core.task_set import FloatArray, TaskSet
 from data.archives.npz import read_array
 from data.archives.zip_archive import Archive
-from data.limits import check_bytes, check_shape
+from data.files import open_bytes
+from data.limits import check_shape
 from data.recipes.machine_levels import split_levels
 from data.sources.pools import LEVELS, IntArray, Pools, task_from_pools
 from data.sources.source import BuiltIn, Sizes
@@ -46,11 +48,7 @@ def _where(folder: Folder) -> str:
 def _load_arrays(path: Path, wanted: tuple[str, ...]) -> list[npt.NDArray[Any]]:
     """The wanted arrays of a local NPZ, unpickled, within the limits for any file; X has a row for each image."""
     file = shown_file(path.name)
-    try:
-        check_bytes(file, path.stat().st_size)
-        archive = Archive(path.read_bytes(), file)
-    except OSError as error:
-        raise CurriculabError(f"{file} cannot be opened; check its permissions") from error
+    archive = Archive(open_bytes(path), file)
     absent = [name for name in wanted if f"{name}.npy" not in archive.sizes]
     if absent:
         raise CurriculabError(f"{file} lacks the array {absent[0]!r}; it needs {', '.join(wanted)}")
@@ -78,8 +76,13 @@ Animals = tuple[FloatArray, tuple[str, ...], IntArray]
 """Features, class and level (-1 where none is known) of every image."""
 
 
-def awa_source(name: str, folder: Folder = None) -> BuiltIn:
-    """The source of one class; unavailable, with what to put where, if there is no local copy."""
+def awa_source(text: str, folder: Folder = None) -> BuiltIn:
+    """The source of one of the paper's classes, however its two words are joined; unavailable, with what to put where,
+    if there is no local copy.
+    """
+    name = re.sub("[ _-]", "+", text.strip().casefold())
+    if name not in CLASSES:
+        raise CurriculabError(f"awa has no class {text[:40]!r}; its classes are {', '.join(CLASSES)}")
     root = data_folder(folder)
     files = (root / name for name in NPZ_FILES if (root / name).is_file())
     place = next(files, None) or next((root / s for s in SURF_FOLDERS if (root / s / CLASSES[0]).is_dir()), None)
@@ -102,14 +105,6 @@ def awa_source(name: str, folder: Folder = None) -> BuiltIn:
         missing="" if place else missing,
         semantic_order="easiest to hardest",
     )
-
-
-def class_named(text: str) -> str:
-    """One of the paper's eight classes, however its two words are joined."""
-    name = text.strip().casefold().replace(" ", "+").replace("-", "+").replace("_", "+")
-    if name not in CLASSES:
-        raise CurriculabError(f"awa has no class {text[:40]!r}; its classes are {', '.join(CLASSES)}")
-    return name
 
 
 def _animal(rng: np.random.Generator, sizes: Sizes, animal: str, place: Path) -> TaskSet:

@@ -19,6 +19,7 @@ import numpy as np
 from core.errors import CurriculabError
 from core.task_set import FloatArray, Task, TaskSet
 from data.sources.source import BuiltIn, Source
+from data.task_names import is_hidden
 
 SIDE = 255
 REACH = 1.5
@@ -32,7 +33,6 @@ LONGEST_NAME = 30
 _VERSION = 1
 _LONGEST_TEXT = 2000
 _LONGEST_BYTES = 4096
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 Point = tuple[int, int]
 
@@ -116,7 +116,7 @@ def _task(task: object) -> DrawnTask:
     if not isinstance(task, Mapping):
         raise CurriculabError("a task of the drawing is no task")
     name = task.get("name")
-    if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME or _CONTROL.search(name):
+    if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME or is_hidden(name):
         raise CurriculabError(f"a task of the drawing needs a name of at most {LONGEST_NAME} letters")
     return DrawnTask(name.strip(), _points(task.get("positive")), _points(task.get("negative")))
 
