@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> None:
             found = finished_twin(store, settings, source, first) if several and arguments.resume else None
             if found is None:
                 found = find_or_begin(store, settings, source, arguments.resume, first=first)
-                found = computed(arguments, store, found, source, first)
+                found = computed(arguments, store, found, source)
             finished.append((found, store.results(found)))
     if several:
         print(sets_table(finished))
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> None:
         print("\n".join(run_lines(*finished[0])))
 
 
-def computed(arguments: argparse.Namespace, store: Store, run: Run, source: Source, first: TaskSet) -> Run:
+def computed(arguments: argparse.Namespace, store: Store, run: Run, source: Source) -> Run:
     """The finished run; its progress is told on one line, and what is kept of it where it is stopped."""
     from data.runs.computation import compute_run
 
@@ -107,7 +107,7 @@ def computed(arguments: argparse.Namespace, store: Store, run: Run, source: Sour
                 say(progress_words(now, left))
 
         try:
-            return compute_run(store, run, source, arguments.jobs, arguments.scheduler, watch, first)
+            return compute_run(store, run, source, arguments.jobs, arguments.scheduler, watch)
         except KeyboardInterrupt:
             kept = store.run(run.id)
     done = f"{kept.done_in_all} of {kept.total} pieces of run {kept.id}"

@@ -70,14 +70,12 @@ def compute_run(
     jobs: int | None = None,
     scheduler: str | None = None,
     watch: Watch | None = None,
-    first: TaskSet | None = None,
 ) -> Run:
-    """Compute what is missing of a run and store each piece as it is done; the finished run.
-
-    `first` is the sample of the run's first seed, where it is at hand.
+    """Compute what is missing of a run, which `find_or_begin` found for this source or `check_data` lets go on with it,
+    and store each piece as it is done; the finished run.
     """
     with _held(store, run):
-        _compute(store, run, source, check_jobs(jobs), scheduler, watch, first)
+        _compute(store, run, source, check_jobs(jobs), scheduler, watch)
     return store.run(run.id)
 
 
@@ -88,6 +86,7 @@ def compute_in_turn(store: Store, identity: int, jobs: int | None = None) -> Non
         source = open_source(run.settings.source)
         if source.digest != run.digest:  # begun without small tasks
             source, _ = source.with_least(LEAST)
+        check_data(run, source)
         _compute(store, run, source, check_jobs(jobs))
 
 
@@ -110,13 +109,13 @@ def _held(store: Store, run: Run) -> Iterator[None]:
             raise
 
 
-def _check_data(run: Run, source: Source, first: TaskSet | None = None) -> None:
+def check_data(run: Run, source: Source) -> None:
     """Refuse data that changed since the run began. Once a run kept the digest of its first sample, whatever its
     source.
     """
     same = run.contents == source.contents
     if same and run.digest != source.digest:
-        same = run.digest == (first or source.sample(run.settings.seed)).digest
+        same = run.digest == source.sample(run.settings.seed).digest
     if not same:
         raise SettingsError(f"the data of {run.title} changed since run {run.id} began; begin a new run")
 
@@ -128,10 +127,8 @@ def _compute(
     workers: int,
     scheduler: str | None = None,
     watch: Watch | None = None,
-    first: TaskSet | None = None,
 ) -> None:
     """The missing pieces of a run that is held: first those that can begin at once, then Best and Worst."""
-    _check_data(run, source, first)
     begun = now()
     for phase in (run.settings.first_pieces, run.settings.last_pieces):
         finished = store.finished_pieces(run.id)

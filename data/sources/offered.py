@@ -17,8 +17,6 @@ FOLDER = "CURRICULAB_SETS"
 PREFIX = "server:"
 MOST = 200
 ENDINGS = (".npz", ".csv", ".tsv", ".xlsx", ".arff", ".parquet", ".pq", ".zip", ".recipe")
-
-
 _lock = threading.Lock()
 _read: dict[tuple[str, int, int], TaskFile | str] = {}
 """What was read, by path, time and size: a file that changes is read again."""

@@ -17,7 +17,7 @@ import pytest
 from core.errors import CurriculabError, SettingsError
 from core.experiments.experiment import Settings
 from data.runs.bundle import import_bundle, write_bundle
-from data.runs.computation import compute_run, find_or_begin
+from data.runs.computation import check_data, compute_run, find_or_begin
 from data.runs.export import COLUMNS, run_json, run_rows
 from data.runs.lock import computed_by, computing, lock_file
 from data.runs.schema import FILE, MIGRATIONS, VERSION, StoreError
@@ -145,7 +145,7 @@ def test_changed_data_is_not_mixed_into_a_run(tasks: Path, tmp_path: Path) -> No
         run = find_or_begin(store, settings_for(tasks), sampler, resume=True)
         changed = open_source(str(write_tasks(tmp_path / "other.csv", tasks=4)))
         with pytest.raises(SettingsError, match="changed since run 1"):
-            compute_run(store, run, changed, jobs=1)
+            check_data(run, changed)
         assert find_or_begin(store, settings_for(tasks), changed, resume=True).id != run.id
 
 
