@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from core.errors import SettingsError, TaskError
 from core.features import IntArray, row_keys
 from core.task_set import Features, FloatArray, Task, TaskSet
 from data.assembly import with_least
-from data.recipes.members import Members, share_of, share_of_rows
+from data.recipes.members import share_of_rows
 from data.sources.source import SHARE, Source, story_of
 from data.tables.column import BoolArray
 
@@ -140,21 +141,26 @@ def with_test_split(task_set: TaskSet, share: float = SHARE, seed: int = 0) -> T
 
 
 def _split(task: Task, share: float, rng: np.random.Generator) -> Task:
-    for label in (1.0, -1.0):
-        if np.sum(task.y == label) < 2:
+    sizes = {label: int(np.sum(task.y == label)) for label in (1.0, -1.0)}
+    for label, size in sizes.items():
+        if size < 2:
             raise TaskError(
                 f"task {task.name!r} has one point of class {label:+.0f}; holding out test data needs at least two"
             )
-    return _divided(task, share_of(Members(task.name, np.arange(len(task.y)), task.y), share, rng))
+    return _divided(task, _some(task.y, {k: min(max(round(share * n), 1), n - 1) for k, n in sizes.items()}, rng))
 
 
 def _split_again(task: Task, rng: np.random.Generator) -> Task:
     """As many training points of each class as before, of all points."""
-    y = _pooled(task)[1]
-    held = np.ones(len(y), dtype=bool)
-    for label in (1.0, -1.0):
-        held[rng.choice(np.flatnonzero(y == label), int(np.sum(task.y == label)), replace=False)] = False
-    return _divided(task, held)
+    return _divided(task, ~_some(_pooled(task)[1], {k: int(np.sum(task.y == k)) for k in (1.0, -1.0)}, rng))
+
+
+def _some(y: FloatArray, counts: Mapping[float, int], rng: np.random.Generator) -> BoolArray:
+    """So many points of each class, by lot."""
+    chosen = np.zeros(len(y), dtype=bool)
+    for label, count in counts.items():
+        chosen[rng.choice(np.flatnonzero(y == label), count, replace=False)] = True
+    return chosen
 
 
 def _divided(task: Task, held: BoolArray) -> Task:

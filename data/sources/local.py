@@ -21,8 +21,7 @@ from core.errors import CurriculabError
 from core.task_set import FloatArray, TaskSet
 from data.archives.npz import read_array
 from data.archives.zip_archive import Archive
-from data.files import open_bytes
-from data.limits import check_shape
+from data.limits import check_bytes, check_shape
 from data.recipes.machine_levels import split_levels
 from data.sources.pools import LEVELS, IntArray, Pools, task_from_pools
 from data.sources.source import BuiltIn, Sizes
@@ -48,7 +47,11 @@ def _where(folder: Folder) -> str:
 def _load_arrays(path: Path, wanted: tuple[str, ...]) -> list[npt.NDArray[Any]]:
     """The wanted arrays of a local NPZ, unpickled, within the limits for any file; X has a row for each image."""
     file = shown_file(path.name)
-    archive = Archive(open_bytes(path), file)
+    try:
+        check_bytes(file, path.stat().st_size)
+        archive = Archive(path.read_bytes(), file)
+    except OSError as error:
+        raise CurriculabError(f"{file} cannot be opened; check its permissions") from error
     absent = [name for name in wanted if f"{name}.npy" not in archive.sizes]
     if absent:
         raise CurriculabError(f"{file} lacks the array {absent[0]!r}; it needs {', '.join(wanted)}")
