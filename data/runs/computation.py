@@ -20,7 +20,7 @@ from data.assembly import LEAST
 from data.memory import check_memory
 from data.runs.lock import computing, turn
 from data.runs.run import now
-from data.runs.schema import patiently
+from data.runs.schema import retry_while_busy
 from data.runs.store import Run, Store
 from data.sources.catalogue import open_source
 from data.sources.source import Source
@@ -96,7 +96,7 @@ def _held(store: Store, run: Run) -> Iterator[None]:
     check_open(run)
     with computing(store.folder, run.id):
         try:
-            patiently(lambda: store.stop(run.id, ""))
+            retry_while_busy(lambda: store.stop(run.id, ""))
             yield
         except BaseException as error:
             why = f"it met a problem that nobody foresaw ({type(error).__name__})"
@@ -140,11 +140,11 @@ def _compute(
         else:
             outcomes = one_at_a_time(calls) if workers == 1 else on_all_cores(calls, workers)
         for outcome in outcomes:
-            patiently(partial(store.add, run.id, outcome))
+            retry_while_busy(partial(store.add, run.id, outcome))
             if watch is not None:
                 run = store.run(run.id)
                 watch(run, store.seconds_left(run, begun))
-    patiently(lambda: store.finish(run.id))
+    retry_while_busy(lambda: store.finish(run.id))
 
 
 def _calls(

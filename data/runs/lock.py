@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from data.runs.schema import StoreError, plainly
+from data.runs.schema import StoreError, store_errors
 
 
 def lock_file(folder: Path, run: int) -> Path:
@@ -84,7 +84,7 @@ def remove(folder: Path, run: int) -> None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[int]:
-    with plainly(path):
+    with store_errors(path):
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         yield handle
@@ -93,7 +93,7 @@ def _opened(path: Path) -> Iterator[int]:
 
 
 def _write(path: Path, state: str) -> None:
-    with plainly(path):
+    with store_errors(path):
         path.write_text(f"{os.getpid()}{state}")
 
 

@@ -21,7 +21,7 @@ from data.limits import FormatError
 from data.runs import lock
 from data.runs.outcomes import outcome_from, outcome_text
 from data.runs.run import COLUMNS, Run, now, path_and_recipe, present_versions, run_from
-from data.runs.schema import FILE, StoreError, connect, home, plainly, writing
+from data.runs.schema import FILE, StoreError, connect, home, store_errors, writing
 
 __all__ = ["Row", "Run", "Store", "piece_row"]
 Row = tuple[int, str, str, float, str]
@@ -131,7 +131,7 @@ class Store:
 
     def _rows(self, which: str, value: object) -> list[tuple[tuple[Any, ...], dict[str, int]]]:
         """Rows of runs, each with its finished pieces by method."""
-        with plainly(self.path):
+        with store_errors(self.path):
             rows = self._connection.execute(f"SELECT {COLUMNS} FROM runs {which}", (value,)).fetchall()  # noqa: S608
             first, last = min((row[0] for row in rows), default=0), max((row[0] for row in rows), default=0)
             counts = self._connection.execute(
@@ -154,12 +154,12 @@ class Store:
 
     def finished_pieces(self, run: int) -> set[tuple[int, str]]:
         """(repeat, method) of what is done."""
-        with plainly(self.path):
+        with store_errors(self.path):
             return set(self._connection.execute("SELECT repeat, method FROM pieces WHERE run = ?", (run,)).fetchall())
 
     def seconds_left(self, run: Run, since: str = "", recent: int = 40) -> float | None:
         """An estimate from the rate at which the last pieces `since` a time were finished; None before there is one."""
-        with plainly(self.path):
+        with store_errors(self.path):
             rows = self._connection.execute(
                 "SELECT done FROM pieces WHERE run = ? AND done >= ? ORDER BY done DESC LIMIT ?",
                 (run.id, since, recent),
@@ -174,7 +174,7 @@ class Store:
 
     def results(self, run: Run) -> Results:
         """All outcomes so far."""
-        with plainly(self.path):
+        with store_errors(self.path):
             rows = self._connection.execute("SELECT outcome FROM pieces WHERE run = ?", (run.id,)).fetchall()
         return results_of(run.settings, [outcome_from(row[0]) for row in rows], run.overlap)
 
@@ -194,7 +194,7 @@ class Store:
     @contextmanager
     def together(self) -> Iterator[None]:
         """Everything within happens or nothing does."""
-        with plainly(self.path), writing(self._connection):
+        with store_errors(self.path), writing(self._connection):
             yield
 
     @contextmanager
@@ -223,7 +223,7 @@ def keep_upload(folder: Path, filename: str, contents: bytes, digest: str) -> st
     """Write a file once, under its own name, in a folder named by the digest; its path."""
     place = folder / UPLOADS / digest[:20]
     path = place / _plain_name(filename)
-    with plainly(path):
+    with store_errors(path):
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
             unfinished = path.with_name(f".{uuid.uuid4().hex}")
