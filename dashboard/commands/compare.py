@@ -44,7 +44,10 @@ def add(subparsers: Subparsers) -> None:
     add_set(parser)
     add_learner(parser)
     parser.add_argument(
-        "more", nargs="*", metavar="SET", help="further sets, a run each; with --resume finished ones are not run again"
+        "more",
+        nargs="*",
+        metavar="SET",
+        help="further sets, one run for each; with --resume finished ones are not run again",
     )
     parser.add_argument(
         "--methods",
@@ -53,7 +56,7 @@ def add(subparsers: Subparsers) -> None:
         help="in any case, commas between them (default: all; Best and Worst only for up to 5 tasks)",
     )
     parser.add_argument("--repeats", type=int, default=20, metavar="N", help="how many draws (default: 20)")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes at once (default: one a core)")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes at once (default: one per core)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="compute on the Dask cluster of this scheduler instead")
     parser.add_argument(
         "--resume",

@@ -47,7 +47,7 @@ RECIPE: dict[str, dict[str, Any]] = {
     "balance": _FLAG | {"help": "equal classes: the larger class is cut by lot, in training and in test data"},
     "shared": _FLAG | {"help": "one-vs-rest: a point may be in several tasks"},
     "sheet": {"metavar": "NAME", "help": "which sheet of a workbook (default: the one with most cells)"},
-    "side": _COUNT | {"metavar": "PIXELS", "help": "pictures are scaled to so many pixels a side (default: 28)"},
+    "side": _COUNT | {"metavar": "PIXELS", "help": "pictures are scaled to so many pixels per side (default: 28)"},
     "draw": _COUNT | {"help": "seed of what the recipe draws (default: 0)"},
 }
 """Options of a recipe; none is set unless it is given."""
