@@ -85,9 +85,10 @@ def _opened(name: str) -> Source:
     if family == "attributes" and Path(parameter).is_file():
         return local.ranked_source(Path(parameter), parameter)
     if _is_path(name):
-        from data.sources.file import open_file
+        from data.archives import formats
+        from data.sources.file import FileSource
 
-        return open_file(Path(name))
+        return FileSource.of(formats.read(Path(name)).task_set, str(Path(name).resolve()))
     return find(name)
 
 

@@ -119,13 +119,6 @@ class TaskFile:
         return self.digest[:16]
 
 
-def open_file(path: Path) -> FileSource:
-    """The source of a task-set file or folder."""
-    from data.archives import formats
-
-    return FileSource.of(formats.read(path).task_set, str(path.resolve()))
-
-
 def with_test_split(task_set: TaskSet, share: float = SHARE, seed: int = 0) -> TaskSet:
     """Hold out `share` of each class of every task that has no test data; at least one point of each class stays
     on both sides. Tasks that have test data keep it.

@@ -6,7 +6,6 @@ Points stand on a grid of 256 × 256 over the square from -1.5 to 1.5, so that t
 from __future__ import annotations
 
 import base64
-import binascii
 import io
 import re
 import zlib
@@ -151,20 +150,14 @@ def encode(drawing: Drawing) -> str:
 
 def decode(text: str) -> Drawing | None:
     """The drawing of a link; None if it is anything but one that `encode` could have written."""
-    try:
-        return checked(_read(_unpacked(text)))
-    except (CurriculabError, ValueError, IndexError, binascii.Error, zlib.error):
-        return None
-
-
-def _unpacked(text: str) -> bytes:
     if len(text) > _LONGEST_TEXT or not re.fullmatch(r"[A-Za-z0-9_-]+", text):
-        raise ValueError("no drawing")
+        return None
     unpack = zlib.decompressobj()
-    found = unpack.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), _LONGEST_BYTES)
-    if not unpack.eof or unpack.unused_data:
-        raise ValueError("no drawing")
-    return found
+    try:
+        packed = unpack.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), _LONGEST_BYTES)
+        return checked(_read(packed)) if unpack.eof and not unpack.unused_data else None
+    except (ValueError, zlib.error):
+        return None
 
 
 def _read(packed: bytes) -> list[dict[str, Any]]:
