@@ -17,10 +17,12 @@ from dashboard.server.serving import hold_set, reading_limits
 from dashboard.server.streamlit_internals import UploadedFile
 from dashboard.session import links, uploads, widgets
 from dashboard.session.current import Current, Settings
+from dashboard.session.uploads import Held
 from data.archives import formats, screen_file
 from data.assembly import LEAST, with_least
 from data.sources import catalogue
-from data.sources.file import TaskFile, with_test_split
+from data.sources.file import with_test_split
+from data.sources.offered import Offered
 from data.sources.table import TableSource
 from data.task_names import shown_file
 
@@ -32,7 +34,7 @@ MOST_MARKED = 5
 MIME = {"csv": "text/csv", "npz": "application/octet-stream", "parquet": "application/octet-stream"}
 
 
-def drawn(read: TaskFile, share: int, settings: Settings, dark: bool) -> Current:
+def drawn(read: Held | Offered, share: int, settings: Settings, dark: bool) -> Current:
     """The set on screen: of a table the sample of the seed, with that percentage of each class held out where it has no
     test data."""
     share = 0 if read.task_set.has_test else share
@@ -44,7 +46,7 @@ def drawn(read: TaskFile, share: int, settings: Settings, dark: bool) -> Current
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, scope="session")
-def _sampled(digest: str, share: int, seed: int, _read: TaskFile) -> tuple[TaskSet, str, TableSource | None]:
+def _sampled(digest: str, share: int, seed: int, _read: Held | Offered) -> tuple[TaskSet, str, TableSource | None]:
     table = _read.table
     if table is None:
         task_set = with_test_split(_read.task_set, share / 100, seed).with_least(LEAST)
@@ -91,12 +93,12 @@ def show_said(sentences: Sequence[str]) -> None:
         st.caption(f"• And {len(sentences) - MOST_SAID:,} more: `curriculab make` prints them all.")
 
 
-def _read(file: UploadedFile) -> TaskFile | Bringing | str:
+def _read(file: UploadedFile) -> Held | Bringing | str:
     """The task set or the table that the file holds, or the sentence on what is wrong; read once a file."""
     key, filename = file.file_id, file.name
     if st.session_state.get(_READ, (None, None))[0] != key:
         contents = file.getvalue()
-        found: TaskFile | Bringing | str
+        found: Held | Bringing | str
         bring.forget()
         try:
             with st.spinner("Reading the file …"), reading_limits():
@@ -106,18 +108,18 @@ def _read(file: UploadedFile) -> TaskFile | Bringing | str:
                     st.session_state.setdefault(_SCREENS, {})[reading.task_set.digest] = screen
                 else:
                     reading = formats.read(contents, filename)
-                found = _within_room(TaskFile(filename, reading.task_set, reading.assumptions, reading.task_set.digest))
+                found = _within_room(Held(filename, reading.task_set, reading.assumptions, reading.task_set.digest))
         except CurriculabError as error:
             found = bring.begin(contents, filename, error)
             if isinstance(found, Bringing) and mapping.arrived(found):
                 st.session_state[_READ] = (key, found)
                 links.rerun()
         st.session_state[_READ] = (key, found)
-    answer: TaskFile | Bringing | str = st.session_state[_READ][1]
+    answer: Held | Bringing | str = st.session_state[_READ][1]
     return answer
 
 
-def _within_room(read: TaskFile) -> TaskFile | str:
+def _within_room(read: Held) -> Held | str:
     """The upload, if the server has room for it; else the sentence that says so."""
     try:
         hold_set(read.task_set)
@@ -134,7 +136,7 @@ def _mapped(table: Bringing) -> None:
         st.button("Change how its tasks are made", key="bring-again", on_click=bring.reopen)
 
 
-def _confirm(read: TaskFile, now: Current | None) -> None:
+def _confirm(read: Held, now: Current | None) -> None:
     """The button that uses what was read, or that it is on screen already; then what it holds."""
     read = _large_enough(read)
     wanted = uploads.wanted() == read.name
@@ -157,7 +159,7 @@ def _confirm(read: TaskFile, now: Current | None) -> None:
         show_said(read.assumptions)
 
 
-def _large_enough(read: TaskFile) -> TaskFile:
+def _large_enough(read: Held) -> Held:
     """The upload without tasks that cross-validation refuses, unless the reader, or the link, wants them."""
     kept, said = with_least(read.task_set, LEAST)
     if kept is read.task_set or read.digest in st.session_state.get(_SCREENS, {}):
@@ -177,7 +179,7 @@ def _large_enough(read: TaskFile) -> TaskFile:
     return replace(read, task_set=kept, assumptions=(*read.assumptions, *said), digest=kept.digest, least=LEAST)
 
 
-def use(read: TaskFile) -> None:
+def use(read: Held) -> None:
     """Bring a task set to the screen, in place of all that spoke of another."""
     links.put(set=uploads.hold(read), recipe=None, holdout=None, normalize=None, bias=None)
     links.keep_settings()

@@ -30,8 +30,9 @@ from dashboard import text, theme
 from dashboard.server.serving import hold_set, points_bytes, register_cache, serving
 from dashboard.session import job_panel, links
 from dashboard.session.cache import BoundedCache
+from dashboard.session.uploads import Held
 from data.memory import TooLargeError, check_fit, check_memory, predicted_bytes
-from data.sources.file import TaskFile
+from data.sources.offered import Offered
 from data.sources.source import check_cells
 from data.sources.table import TableSource
 
@@ -81,7 +82,7 @@ class Current:
     uploaded: bool
     holdout: int
     dark: bool
-    upload: TaskFile | None = None
+    upload: Held | Offered | None = None
     table: TableSource | None = None
 
     @property

@@ -7,13 +7,15 @@ number, in bytes and in time. A link that is passed on names an upload by its di
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 
 import streamlit as st
 
+from core.task_set import TaskSet
 from dashboard.server.serving import points_bytes, register_cache, serving
 from dashboard.session import links
 from dashboard.session.cache import BoundedCache
-from data.sources.file import TaskFile
+from data.sources.table import TableSource
 
 PREFIX = "upload:"
 HOURS = 8
@@ -22,13 +24,45 @@ _HELD = "_uploads"
 _KEYS = "_upload_keys"
 
 
-_shelf: BoundedCache[TaskFile] = BoundedCache(64, 4e8, HOURS * 3600.0)
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+class Held:
+    """A task set of a visitor, its file name and what was assumed when it was read.
+
+    If it was made of a table: that table with its recipe, and the file itself, which a run keeps. `least` is the number
+    of training points of a class below which tasks of a task-set file were left out.
+    """
+
+    filename: str
+    task_set: TaskSet
+    assumptions: tuple[str, ...]
+    digest: str
+    table: TableSource | None = None
+    contents: bytes = b""
+    least: int = 1
+
+    @property
+    def recipe(self) -> str:
+        """As it stands in links; empty for a task-set file."""
+        return "" if self.table is None else self.table.recipe.as_text()
+
+    @property
+    def nbytes(self) -> float:
+        """About what it takes in memory beside the points of its tasks."""
+        return len(self.contents) + (0.0 if self.table is None else self.table.table.nbytes)
+
+    @property
+    def name(self) -> str:
+        """As it stands in links: the digest's first 16 letters."""
+        return self.digest[:16]
+
+
+_shelf: BoundedCache[Held] = BoundedCache(64, 4e8, HOURS * 3600.0)
 register_cache(_shelf.drop)
 
 
-def held() -> dict[str, TaskFile]:
+def held() -> dict[str, Held]:
     """The session's uploads by the name that links use."""
-    found: dict[str, TaskFile] = st.session_state.setdefault(_HELD, {})
+    found: dict[str, Held] = st.session_state.setdefault(_HELD, {})
     return found
 
 
@@ -38,7 +72,7 @@ def wanted() -> str:
     return chosen.removeprefix(PREFIX)[:16] if chosen.startswith(PREFIX) else ""
 
 
-def find() -> TaskFile | None:
+def find() -> Held | None:
     """The upload that the link asks for, if this session holds it or the link has its key."""
     name = wanted()
     found = held().get(name)
@@ -53,7 +87,7 @@ def find() -> TaskFile | None:
     return found
 
 
-def hold(read: TaskFile) -> str:
+def hold(read: Held) -> str:
     """Keep an upload, for this session and for its next reload; returns the set's name in links."""
     uploads = held()
     uploads[read.name] = read

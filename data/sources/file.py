@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,6 @@ from data.assembly import with_least
 from data.recipes.members import share_of_rows
 from data.sources.source import SHARE, Source, story_of
 from data.tables.column import BoolArray
-
-if TYPE_CHECKING:
-    from data.sources.table import TableSource
 
 ATTEMPTS = 20
 """How often points are split again because a small task was left with one class or with no test points."""
@@ -75,48 +71,6 @@ class FileSource(Source):
             split, more = with_least(with_test_split(kept), least)  # whose sizes depend on no seed
             kept, said = kept.subset(split.names), (*said, *more)
         return (self if len(kept) == len(self.task_set) else replace(self, task_set=kept, digest=kept.digest)), said
-
-
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
-class TaskFile:
-    """A task set read from a file that was uploaded or is offered, and what was assumed in reading it.
-
-    If it was made of a table: that table with its recipe, and the file itself or where it lies, which a run keeps.
-    `least` is the number of training points of a class below which tasks of a task-set file were left out.
-    """
-
-    filename: str
-    task_set: TaskSet
-    assumptions: tuple[str, ...]
-    digest: str
-    table: TableSource | None = None
-    file: bytes | Path = b""
-    least: int = 1
-
-    @property
-    def source(self) -> Source:
-        """Where its samples come from."""
-        return self.table or FileSource.of(self.task_set, self.filename, self.digest)
-
-    @property
-    def contents(self) -> bytes:
-        """The file itself."""
-        return self.file if isinstance(self.file, bytes) else self.file.read_bytes()
-
-    @property
-    def recipe(self) -> str:
-        """As it stands in links; empty for a task-set file."""
-        return "" if self.table is None else self.table.recipe.as_text()
-
-    @property
-    def nbytes(self) -> float:
-        """About what an upload takes in memory beside the points of its tasks."""
-        return len(self.contents) + (0.0 if self.table is None else self.table.table.nbytes)
-
-    @property
-    def name(self) -> str:
-        """As it stands in links to an upload: the digest's first 16 letters."""
-        return self.digest[:16]
 
 
 def with_test_split(task_set: TaskSet, share: float = SHARE, seed: int = 0) -> TaskSet:

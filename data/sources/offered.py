@@ -4,21 +4,69 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.errors import CurriculabError, SettingsError
+from core.task_set import TaskSet
 from data.assembly import LEAST, with_least
-from data.sources.file import TaskFile
+from data.sources.file import FileSource
 from data.sources.source import Source
 from data.task_names import shown_file
+
+if TYPE_CHECKING:
+    from data.sources.table import TableSource
 
 FOLDER = "CURRICULAB_SETS"
 PREFIX = "server:"
 MOST = 200
 ENDINGS = (".npz", ".csv", ".tsv", ".xlsx", ".arff", ".parquet", ".pq", ".zip", ".recipe")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Offered:
+    """A set with the file that holds its points, its source, and what was assumed in reading it.
+
+    `least` is the number of training points of a class below which tasks of a task-set file were left out.
+    """
+
+    path: Path
+    task_set: TaskSet
+    source: Source
+    assumptions: tuple[str, ...]
+    least: int = 1
+
+    @property
+    def digest(self) -> str:
+        """The set's digest."""
+        return self.source.digest
+
+    @property
+    def table(self) -> TableSource | None:
+        """Of a table, its source."""
+        from data.sources.table import TableSource
+
+        return self.source if isinstance(self.source, TableSource) else None
+
+    @property
+    def filename(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def recipe(self) -> str:
+        """As it stands in links; empty for a task-set file."""
+        return "" if self.table is None else self.table.recipe.as_text()
+
+    @property
+    def contents(self) -> bytes:
+        """The file itself."""
+        return self.path.read_bytes()
+
+
 _lock = threading.Lock()
-_read: dict[tuple[str, int, int], TaskFile | str] = {}
+_read: dict[tuple[str, int, int], Offered | str] = {}
 """What was read, by path, time and size: a file that changes is read again."""
 
 
@@ -30,7 +78,7 @@ def checked(folder: str) -> Path:
     return path.resolve()
 
 
-def everything() -> dict[str, TaskFile | str]:
+def everything() -> dict[str, Offered | str]:
     """Every file of the folder by name: the set, or why it is not offered; nothing without a folder.
 
     A table that some recipe beside it has made a set of is offered by the recipe's name alone.
@@ -38,7 +86,7 @@ def everything() -> dict[str, TaskFile | str]:
     chosen = os.environ.get(FOLDER)
     if not chosen:
         return {}
-    found: dict[str, TaskFile | str] = {}
+    found: dict[str, Offered | str] = {}
     try:
         paths = sorted(path for path in Path(chosen).iterdir() if _is_offered(path))[:MOST]
     except OSError:
@@ -51,14 +99,14 @@ def everything() -> dict[str, TaskFile | str]:
             if key not in _read:
                 _read[key] = _opened(path)
             found[path.name] = _read[key]
-    used = {one.filename for one in found.values() if isinstance(one, TaskFile) and one.recipe}
-    return {name: one for name, one in found.items() if isinstance(one, TaskFile) or name not in used}
+    used = {one.filename for one in found.values() if isinstance(one, Offered) and one.recipe}
+    return {name: one for name, one in found.items() if isinstance(one, Offered) or name not in used}
 
 
-def find(name: str) -> TaskFile | None:
+def find(name: str) -> Offered | None:
     """The set of a name such as `server:patients.npz`; names only from the list, so no path leads anywhere else."""
     found = everything().get(name.removeprefix(PREFIX))
-    return found if isinstance(found, TaskFile) else None
+    return found if isinstance(found, Offered) else None
 
 
 def sources() -> tuple[Source, ...]:
@@ -66,7 +114,7 @@ def sources() -> tuple[Source, ...]:
     return tuple(
         replace(one.source, name=f"{PREFIX}{name}", kind="offered")
         for name, one in everything().items()
-        if isinstance(one, TaskFile)
+        if isinstance(one, Offered)
     )
 
 
@@ -81,7 +129,7 @@ def _is_offered(path: Path) -> bool:
     )
 
 
-def _opened(path: Path) -> TaskFile | str:
+def _opened(path: Path) -> Offered | str:
     from data.archives import formats
 
     try:
@@ -91,11 +139,11 @@ def _opened(path: Path) -> TaskFile | str:
 
             made, table, file = made_by(path)
             source = TableSource.of(table, made.recipe, made)
-            return TaskFile(file.name, made.task_set, made.said, source.digest, source, file)
+            return Offered(file, made.task_set, source, made.said)
         reading = formats.read(path)
         kept, said = with_least(reading.task_set, LEAST)
         least = 1 if kept is reading.task_set else LEAST
-        return TaskFile(path.name, kept, (*reading.assumptions, *said), kept.digest, file=path, least=least)
+        return Offered(path, kept, FileSource.of(kept, path.name), (*reading.assumptions, *said), least)
     except (CurriculabError, OSError) as error:
         return str(error) if path.suffix.lower() == ".recipe" else _table_said(path, str(error))
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 from core import Task, TaskSet
 from dashboard.session.job import Job
-from data.sources.file import TaskFile
+from dashboard.session.uploads import Held
 
 APP = Path(dashboard.__file__).parent / "app.py"
 SECONDS = 120
@@ -24,7 +24,7 @@ def open_page(page: str = "tasks", task_set: TaskSet | None = None, **query: str
     app = AppTest.from_file(str(APP), default_timeout=SECONDS)
     if task_set is not None:
         digest = task_set.digest
-        app.session_state["_uploads"] = {digest[:16]: TaskFile("mine.csv", task_set, (), digest)}
+        app.session_state["_uploads"] = {digest[:16]: Held("mine.csv", task_set, (), digest)}
         query["set"] = f"upload:{digest[:16]}"
     for name, value in query.items():
         app.query_params[name] = value

@@ -21,6 +21,7 @@ from dashboard.components import run_choice, run_launcher
 from dashboard.reports import report
 from dashboard.session import current
 from dashboard.session.current import Current
+from dashboard.session.uploads import Held
 from data import make_tasks
 from data.archives import formats
 from data.recipes.recipe import Recipe, split_name
@@ -29,7 +30,6 @@ from data.runs.export import run_json
 from data.runs.lock import computed_by, computing, is_waiting, turn
 from data.runs.store import Store, keep_task_set
 from data.sources.catalogue import open_source
-from data.sources.file import TaskFile
 from data.sources.table import TableSource
 from data.tables.reading import read_table
 from tests.data import strangers
@@ -124,7 +124,7 @@ def test_a_run_of_an_uploaded_table_keeps_table_and_recipe_under_their_names(hom
     contents = strangers.emotions(80).to_csv(index=False).encode()
     recipe = Recipe("columns", labels=("amazed", "happy"), standardize=True)
     table = TableSource.of(read_table(contents, "my emotions?.csv"), recipe)
-    held = TaskFile("my emotions?.csv", table.sample(0), (), table.digest, table, contents)
+    held = Held("my emotions?.csv", table.sample(0), (), table.digest, table, contents)
     settings = current.Settings(10.0)
     now = Current(held.task_set, held.digest, settings, held.filename, True, 0, False, held, table)
     with Store() as store:

@@ -17,7 +17,6 @@ from dashboard.pages.orders import study
 from data.runs.computation import find_or_begin
 from data.runs.store import Store
 from data.sources.catalogue import open_source
-from data.sources.file import TaskFile
 from tests.dashboard import screens
 from tests.dashboard.screens import drawn, jobs, open_page, settled, texts
 from tests.data.runhelp import finished_run, settings_for, write_tasks
@@ -128,7 +127,7 @@ def hold_three() -> None:
 
     for count in (2, 3, 4):
         task_set = drawn(count)
-        uploads.hold(TaskFile(f"{count}.csv", task_set, (), task_set.digest))
+        uploads.hold(uploads.Held(f"{count}.csv", task_set, (), task_set.digest))
     st.code(" ".join(held.filename for held in uploads.held().values()))
 
 

@@ -14,10 +14,10 @@ from dashboard.components.own_data import questions, state
 from dashboard.components.own_data.state import Bringing
 from dashboard.server.serving import hold_bytes, hold_set, told
 from dashboard.session import links, uploads
+from dashboard.session.uploads import Held
 from data.assembly import LEAST
 from data.recipes.builder import make
 from data.recipes.plan import Plan
-from data.sources.file import TaskFile
 from data.sources.table import TableSource
 
 MOST_SHOWN = 100
@@ -161,10 +161,10 @@ def arrived(bringing: Bringing) -> bool:
     return False
 
 
-def _held(bringing: Bringing) -> TaskFile:
+def _held(bringing: Bringing) -> Held:
     """The tasks with the table that they are made of, if the server has room for both."""
     made = make(bringing.table, bringing.recipe)
     source = TableSource.of(bringing.table, bringing.recipe, made)
-    held = TaskFile(bringing.filename, made.task_set, made.said, source.digest, source, bringing.contents)
+    held = Held(bringing.filename, made.task_set, made.said, source.digest, source, bringing.contents)
     hold_set(made.task_set)
     return hold_bytes(held, held.nbytes)
