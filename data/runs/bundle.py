@@ -10,12 +10,11 @@ import json
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from core.errors import CurriculabError
 from core.experiments.experiment import OrdersOutcome, Outcome
@@ -93,37 +92,44 @@ def example() -> tuple[Run, Results]:
 
 
 def _read(path: Path, most_bytes: int = MOST_BYTES) -> tuple[Run, Results]:
-    """The run of a bundle and its outcomes, checked."""
+    """The run of a bundle and its outcomes, checked; whatever is wrong with the file is one sentence."""
     file = shown_file(path.name)
-    with _opened(path, file, most_bytes) as (head, lines):
-        run = _run(head, file)
-        outcomes = list(_outcomes(lines, file, run))
+    try:
+        size = path.stat().st_size
+        check_bytes(file, size)
+        with zipfile.ZipFile(path) as archive:
+            unpacked = sum(archive.getinfo(name).file_size for name in ("run.json", "outcomes.jsonl"))
+            if unpacked > MOST_BYTES or unpacked > MOST_TIMES * size + 2**20:
+                raise CurriculabError(f"{file} unpacks to {unpacked / 2**20:,.0f} MB; it is no bundle of a run")
+            if unpacked > most_bytes:
+                raise CurriculabError(
+                    f"{file} unpacks to {unpacked / 2**20:,.0f} MB; the most that is imported here is "
+                    f"{most_bytes // 2**20} MB, so import it on your own machine"
+                )
+            with archive.open("run.json") as text:
+                run = _run(text.read(MOST_HEAD_BYTES + 1), file)
+            with archive.open("outcomes.jsonl") as lines:
+                outcomes = _outcomes(lines, file, run)
+    except OSError as error:
+        raise CurriculabError(f"{file} cannot be opened: {error.strerror or 'it is damaged'}; check it") from None
+    except (zipfile.BadZipFile, zlib.error, KeyError, UnicodeDecodeError, NotImplementedError, RuntimeError, EOFError):
+        raise CurriculabError(
+            f"{file} is no bundle of a run; make one with 'curriculab runs export ID --bundle FILE'"
+        ) from None
     done = Counter(outcome.method for outcome in outcomes)
     return replace(run, done=done), results_of(run.settings, outcomes, run.overlap)
 
 
-def _outcomes(lines: IO[bytes], file: str, run: Run) -> Iterator[Outcome | OrdersOutcome]:
-    """Each piece of the run's settings once, all of the same tasks and orders; of a finished run all of them."""
-    wanted = set(run.settings.pieces)
-    tasks: set[frozenset[str]] = set()
-    walks: set[tuple[object, ...]] = set()
-    damaged = CurriculabError(f"{file} is damaged: its outcomes are not those of its settings; export anew")
-    for text in _lines(lines, file, len(wanted)):
-        outcome = outcome_from(text)
-        piece = (outcome.repeat, outcome.method)
-        tasks.add(frozenset(outcome.names if isinstance(outcome, OrdersOutcome) else outcome.test_error))
-        if isinstance(outcome, OrdersOutcome):
-            walks.add((outcome.names, outcome.orders, outcome.complete))
-        if piece not in wanted or len(tasks) > 1 or len(walks) > 1:
-            raise damaged
-        wanted.remove(piece)
-        yield outcome
-    if run.finished and wanted:
-        raise damaged
-
-
-def _run(head: dict[str, Any], file: str) -> Run:
+def _run(text: bytes, file: str) -> Run:
     """The run of `run.json`; its source is a name, without any folder."""
+    if len(text) > MOST_HEAD_BYTES:
+        raise CurriculabError(f"{file} has settings that are too long; it is no bundle of a run")
+    try:
+        head = json.loads(text.decode("utf-8"))
+    except (json.JSONDecodeError, RecursionError):
+        raise CurriculabError(f"{file} is damaged: run.json is no JSON; export the run again") from None
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise CurriculabError(f"{file} is of another format than {FORMAT!r}; export it with this version of Curriculab")
     try:
         source = plain_source(line(head["settings"]["source"], MOST_SOURCE))
         known = known_fields(head | {"settings": head["settings"] | {"source": source}})
@@ -134,49 +140,24 @@ def _run(head: dict[str, Any], file: str) -> Run:
         ) from None
 
 
-@contextmanager
-def _opened(path: Path, file: str, most_bytes: int = MOST_BYTES) -> Iterator[tuple[dict[str, Any], IO[bytes]]]:
-    try:
-        size = path.stat().st_size
-        check_bytes(file, size)
-        with zipfile.ZipFile(path) as archive:
-            parts = [archive.getinfo(name) for name in ("run.json", "outcomes.jsonl")]
-            unpacked = sum(part.file_size for part in parts)
-            if unpacked > MOST_BYTES or unpacked > MOST_TIMES * size + 2**20:
-                raise CurriculabError(f"{file} unpacks to {unpacked / 2**20:,.0f} MB; it is no bundle of a run")
-            if unpacked > most_bytes:
-                raise CurriculabError(
-                    f"{file} unpacks to {unpacked / 2**20:,.0f} MB; the most that is imported here is "
-                    f"{most_bytes // 2**20} MB, so import it on your own machine"
-                )
-            with archive.open(parts[0]) as text:
-                head = text.read(MOST_HEAD_BYTES + 1)
-            if len(head) > MOST_HEAD_BYTES:
-                raise CurriculabError(f"{file} has settings that are too long; it is no bundle of a run")
-            known = json.loads(head.decode("utf-8"))
-            if not isinstance(known, dict) or known.get("format") != FORMAT:
-                raise CurriculabError(
-                    f"{file} is of another format than {FORMAT!r}; export it with this version of Curriculab"
-                )
-            with archive.open(parts[1]) as lines:
-                yield known, lines
-    except OSError as error:
-        raise CurriculabError(f"{file} cannot be opened: {error.strerror or 'it is damaged'}; check it") from None
-    except (zipfile.BadZipFile, zlib.error, KeyError, UnicodeDecodeError, NotImplementedError, RuntimeError, EOFError):
-        raise CurriculabError(
-            f"{file} is no bundle of a run; make one with 'curriculab runs export ID --bundle FILE'"
-        ) from None
-    except (json.JSONDecodeError, RecursionError):
-        raise CurriculabError(f"{file} is damaged: run.json is no JSON; export the run again") from None
-
-
-def _lines(stream: IO[bytes], file: str, most: int) -> Iterator[str]:
-    """One after the other, so that memory holds one; no more than a run of these settings has."""
-    for _ in range(most + 1):
-        text = stream.readline(MOST_LINE_BYTES + 1)
-        if not text:
-            return
+def _outcomes(lines: IO[bytes], file: str, run: Run) -> list[Outcome | OrdersOutcome]:
+    """Each piece of the run's settings once, all of the same tasks and orders; of a finished run all of them."""
+    found: list[Outcome | OrdersOutcome] = []
+    wanted = set(run.settings.pieces)
+    tasks: set[frozenset[str]] = set()
+    walks: set[tuple[object, ...]] = set()
+    while text := lines.readline(MOST_LINE_BYTES + 1):  # one after the other: the text as a whole may be large
         if len(text) > MOST_LINE_BYTES:
+            raise CurriculabError(f"{file} has an outcome that is too long; it is no bundle of a run")
+        outcome = outcome_from(text.decode("utf-8"))
+        piece = (outcome.repeat, outcome.method)
+        tasks.add(frozenset(outcome.names if isinstance(outcome, OrdersOutcome) else outcome.test_error))
+        if isinstance(outcome, OrdersOutcome):
+            walks.add((outcome.names, outcome.orders, outcome.complete))
+        if piece not in wanted or len(tasks) > 1 or len(walks) > 1:
             break
-        yield text.decode("utf-8")
-    raise CurriculabError(f"{file} has too many or too long outcomes for its settings; it is no bundle of a run")
+        wanted.remove(piece)
+        found.append(outcome)
+    if text or (run.finished and wanted):
+        raise CurriculabError(f"{file} is damaged: its outcomes are not those of its settings; export anew")
+    return found
