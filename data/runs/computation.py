@@ -150,15 +150,19 @@ def _compute(
 def _calls(
     store: Store, run: Run, todo: list[tuple[int, str]], source: Source, portable: bool
 ) -> Iterator[tuple[Callable[..., Outcome | OrdersOutcome], tuple[object, ...]]]:
-    """What computes each piece; Best and Worst are fixed orders, picked from those that were walked."""
+    """What computes each piece; Best and Worst are fixed orders, picked here and now from those that were walked, as no
+    other thread may ask the store.
+    """
     settings = run.settings
     picked = {method for _, method in todo} & {"best", "worst"}
     results = store.results(run) if picked else None
     orders = {method: results.picked_order(method) for method in picked} if results else {}
-    for repeat, pieces in groupby(todo, key=lambda piece: piece[0]):
-        given = source.portable(settings.seed + repeat) if portable else source
-        for _, method in pieces:
-            yield compute, (settings, given, repeat, method, orders.get(method))
+    return (
+        (compute, (settings, given, repeat, method, orders.get(method)))
+        for repeat, pieces in groupby(todo, key=lambda piece: piece[0])
+        for given in [source.portable(settings.seed + repeat) if portable else source]
+        for _, method in pieces
+    )
 
 
 def main(arguments: list[str]) -> int:
