@@ -73,7 +73,7 @@ def import_bundle(
             "export anew"
         ) from None
     rows = [*map(piece_row, results.outcomes), *map(piece_row, results.walks)]
-    with store.together():
+    with store.transaction():
         if (there := store.with_uid(run.uid)) is not None:
             raise CurriculabError(
                 f"{shown_file(path.name)} holds a run that is here already as run {there.id}; delete that one first"

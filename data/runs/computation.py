@@ -41,7 +41,7 @@ def find_or_begin(
         first = source.sample(settings.seed)
         check_sample(settings, first)
     digest, contents = source.digest_of(first), source.contents
-    with store.together():  # so that two equal starts at one moment find one run
+    with store.transaction():  # so that two equal starts at one moment find one run
         run = store.twin(settings, digest, contents, owner) if resume else None
         return run or store.begin(settings, source.sentence, digest, source.overlap(first), contents, owner)
 

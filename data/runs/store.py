@@ -192,7 +192,7 @@ class Store:
         return None
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Everything within happens or nothing does."""
         with store_errors(self.path), writing(self._connection):
             yield
@@ -202,7 +202,7 @@ class Store:
         if self._connection.in_transaction:
             yield
             return
-        with self.together():
+        with self.transaction():
             yield
 
 
