@@ -20,7 +20,9 @@ from data.runs.schema import StoreError
 from data.sources.source import FRESH
 from data.task_names import is_hidden
 
-COLUMNS = "id, uid, begun, finished, settings, about, digest, stopped, imported, owner"
+COLUMNS = """id, uid, begun, finished, settings, about, digest, stopped, imported, owner,
+    (SELECT json_group_object(method, done)
+     FROM (SELECT method, count(*) AS done FROM pieces WHERE run = runs.id GROUP BY method))"""
 PACKAGES = ("curriculab", "numpy", "scipy", "numba", "osqp", "qpsolvers", "scikit-learn", "joblib")
 MOST_SOURCE = 4096 + LONGEST
 MOST_NAME = 200
@@ -96,13 +98,15 @@ class Run:
         }
 
 
-def run_from(row: tuple[Any, ...], done: Mapping[str, int]) -> Run:
+def run_from(row: tuple[Any, ...]) -> Run:
     """The run of a row of `COLUMNS`."""
-    identity, uid, begun, finished, settings, about, digest, stopped, imported, owner = row
+    identity, uid, begun, finished, settings, about, digest, stopped, imported, owner, done = row
     try:
         record = json.loads(about) | {"uid": uid, "begun": begun, "finished": finished, "digest": digest}
         known = known_fields(record | {"settings": json.loads(settings)})
-        return Run(id=identity, **known, stopped=str(stopped), imported=bool(imported), owner=str(owner), done=done)
+        return Run(
+            id=identity, **known, stopped=str(stopped), imported=bool(imported), owner=str(owner), done=json.loads(done)
+        )
     except (CurriculabError, ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise StoreError(f"run {identity} is damaged and cannot be read; delete it") from None
 

@@ -122,35 +122,26 @@ class Store:
 
     def _listed(self, most: int | None) -> list[Run | int]:
         found: list[Run | int] = []
-        for row, done in self._rows("ORDER BY id DESC LIMIT ?", -1 if most is None else most):
+        for row in self._rows("ORDER BY id DESC LIMIT ?", -1 if most is None else most):
             try:
-                found.append(run_from(row, done))
+                found.append(run_from(row))
             except StoreError:
                 found.append(int(row[0]))
         return found
 
-    def _rows(self, which: str, value: object) -> list[tuple[tuple[Any, ...], dict[str, int]]]:
-        """Rows of runs, each with its finished pieces by method."""
+    def _rows(self, which: str, value: object) -> list[tuple[Any, ...]]:
         with store_errors(self.path):
-            rows = self._connection.execute(f"SELECT {COLUMNS} FROM runs {which}", (value,)).fetchall()  # noqa: S608
-            first, last = min((row[0] for row in rows), default=0), max((row[0] for row in rows), default=0)
-            counts = self._connection.execute(
-                "SELECT run, method, count(*) FROM pieces WHERE run BETWEEN ? AND ? GROUP BY run, method", (first, last)
-            ).fetchall()
-        done: dict[int, dict[str, int]] = {}
-        for run, method, count in counts:
-            done.setdefault(run, {})[method] = count
-        return [(row, done.get(row[0], {})) for row in rows]
+            return self._connection.execute(f"SELECT {COLUMNS} FROM runs {which}", (value,)).fetchall()  # noqa: S608
 
     def run(self, run: int) -> Run:
         """The run of that id."""
-        for row, done in self._rows("WHERE id = ?", run):
-            return run_from(row, done)
+        for row in self._rows("WHERE id = ?", run):
+            return run_from(row)
         raise _no_run(run)
 
     def with_uid(self, uid: str) -> Run | None:
         """The run that was begun under this unique name, here or elsewhere."""
-        return next((run_from(row, done) for row, done in self._rows("WHERE uid = ?", uid)), None)
+        return next(map(run_from, self._rows("WHERE uid = ?", uid)), None)
 
     def finished_pieces(self, run: int) -> set[tuple[int, str]]:
         """(repeat, method) of what is done."""
