@@ -42,7 +42,7 @@ def add(subparsers: Subparsers) -> None:
         help='force the first steps: a list of [task, source], such as \'[["b", null], ["a", "b"]]\'',
     )
     parser.add_argument("--json", metavar="FILE|-", help="write the whole result as JSON, '-' for standard output")
-    parser.add_argument("--weights", type=Path, metavar="FILE.npz", help="write the weights, one array a task")
+    parser.add_argument("--weights", type=Path, metavar="FILE.npz", help="write the weights, one array per task")
 
 
 def names(text: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from core.task_set import Task, TaskSet
 from data import make_tasks
 from data.archives import formats
 from data.recipes.recipe import Recipe, source_name, split_name
-from data.runs.computation import compute_run, find_or_begin, finished_twin
+from data.runs.computation import check_data, compute_run, find_or_begin, finished_twin
 from data.runs.run import plain_source, source_title
 from data.runs.store import Store
 from data.sources.catalogue import open_source
@@ -162,7 +162,8 @@ def test_a_run_is_not_gone_on_with_after_rows_changed_that_its_first_draw_left_o
         assert find_or_begin(store, settings, first, resume=True).id == run.id
         assert find_or_begin(store, settings, changed, resume=True).id != run.id
         with pytest.raises(SettingsError, match="changed since run 1 began"):
-            compute_run(store, run, changed, jobs=1)
+            check_data(run, changed)
+        check_data(run, first)
         compute_run(store, run, first, jobs=1)
         assert finished_twin(store, settings, first) is not None
         assert finished_twin(store, settings, changed) is None
