@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -10,8 +11,8 @@ from core.task_set import TaskSet
 from data.archives.npz import read_npz, write_npz
 from data.archives.text_folder import read_text_folder, read_text_zip, write_text, write_text_zip
 from data.assembly import Reading
-from data.files import check_contents, guarded, open_bytes
-from data.limits import FormatError, check_bytes, check_tasks
+from data.files import PARQUET, ZIP, Archive, guarded, open_file
+from data.limits import FormatError, check_tasks
 from data.tables.writer import write_csv, write_parquet
 from data.task_names import clean_task_name, shown_file
 
@@ -34,19 +35,18 @@ def read(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None = N
 
     The contents decide on the format, not the file's ending. Whatever cannot be read ends in one sentence.
     """
-    if isinstance(path_or_bytes, bytes):
-        filename = filename or "upload"
-        return _read_bytes(path_or_bytes, filename)
-    path = Path(path_or_bytes)
-    filename = filename or path.name
+    if not isinstance(path_or_bytes, bytes) and os.path.isdir(path_or_bytes):
+        path = Path(path_or_bytes)
+        return guarded(shown_file(filename or path.name), "folder of text files", lambda: read_text_folder(path))
+    data, filename = open_file(path_or_bytes, filename)
     file = shown_file(filename)
-    try:
-        is_folder = path.is_dir()
-    except (OSError, ValueError):
-        is_folder = False
-    if is_folder:
-        return guarded(file, "folder of text files", lambda: read_text_folder(path))
-    return _read_bytes(open_bytes(path), filename)
+    kind = _kind(data, file)
+    reader = {"npz": read_npz, "zip": read_text_zip}.get(kind, _read_table)
+    reading = guarded(file, _WORDS[kind], lambda: reader(data, file, filename))
+    if _ENDINGS.get(Path(filename).suffix.lower(), kind) == kind:
+        return reading
+    said = f"The contents are {_WORDS[kind]}, whatever the file's ending says."
+    return replace(reading, assumptions=(said, *reading.assumptions))
 
 
 def dump(task_set: TaskSet, kind: Kind) -> bytes:
@@ -110,21 +110,6 @@ def losses(task_set: TaskSet, kind: str) -> tuple[str, ...]:
     return tuple(lost)
 
 
-def _read_bytes(data: bytes, filename: str) -> Reading:
-    file = shown_file(filename)
-    check_bytes(file, len(data))
-    check_contents(data, file)
-    kind = _kind(data, file)
-    reader = {"npz": read_npz, "zip": read_text_zip}.get(kind, _read_table)
-    reading = guarded(file, _WORDS[kind], lambda: reader(data, file, filename))
-    expected = _ENDINGS.get(Path(filename).suffix.lower(), kind)
-    if expected == kind:
-        return reading
-    return Reading(
-        reading.task_set, (f"The contents are {_WORDS[kind]}, whatever the file's ending says.", *reading.assumptions)
-    )
-
-
 def _read_table(data: bytes, file: str, filename: str) -> Reading:
     from data.recipes.ready import read_ready
     from data.tables.reading import read_table
@@ -134,12 +119,10 @@ def _read_table(data: bytes, file: str, filename: str) -> Reading:
 
 def _kind(data: bytes, file: str) -> Kind:
     """The format by the contents."""
-    if data.startswith(b"PAR1"):
+    if data.startswith(PARQUET):
         return "parquet"
-    if not data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    if not data.startswith(ZIP):
         return "csv"
-    from data.archives.zip_archive import Archive
-
     members = guarded(file, "ZIP", lambda: Archive(data, file)).sizes
     if "[Content_Types].xml" in members:
         raise FormatError(f"{file} is an office document, not a task set")

@@ -19,15 +19,15 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from core.task_set import FloatArray, TaskSet
-from data.archives.zip_archive import Archive
 from data.assembly import Points, Reading, dense, reading_of
 from data.description import Known, clean_feature_names, shown_recipe
+from data.files import Archive
 from data.limits import FormatError, check_shape, check_tasks, max_cells
 from data.task_names import clean_task_name, listed, shown_file
 
 
 def read_array(archive: Archive, member: str, where: str, kinds: str, is_features: bool = False) -> npt.NDArray[Any]:
-    """A member as a plain array of one of the dtype `kinds`; never unpickled, never larger than its file."""
+    """A member as an array of one of the dtype `kinds`, bytes as text; never unpickled, never larger than its file."""
     data = archive.read(member)
     stream = io.BytesIO(data)
     try:
@@ -45,7 +45,8 @@ def read_array(archive: Archive, member: str, where: str, kinds: str, is_feature
     if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != len(data) - stream.tell():
         raise FormatError(f"{where} is damaged: its length does not match its shape; save it again")
     stream.seek(0)
-    return np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+    array = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+    return np.char.decode(array, "latin-1") if dtype.kind == "S" else array
 
 
 _POINTS = ("X", "y", "X_test", "y_test")
@@ -91,7 +92,7 @@ def read_npz(data: bytes, file: str, filename: str) -> Reading:
     known, misfits = _known(arrays, image)
     if _FEATURES in archive.sizes:
         given = read_array(archive, _FEATURES, f"{file}: array 'feature_names'", "US")
-        names = clean_feature_names([str(name) for name in given.ravel().astype(str)])
+        names = clean_feature_names([str(name) for name in given.ravel()])
         if names is not None and len(names) == next(iter(points.values()))[0].X.shape[1]:
             known["feature_names"] = names
         else:
@@ -162,8 +163,7 @@ def _points(
                     f"{file}: task {task!r} has {X_part} of shape {X.shape} and {y_part} of shape {y.shape}; "
                     f"{X_part} needs points x features and {y_part} one label for each point"
                 )
-            y = np.char.decode(y, "latin-1") if y.dtype.kind == "S" else y
-            given[task, part] = _floats(X), y.astype(str) if y.dtype.kind != "U" else y
+            given[task, part] = _floats(X), y.astype(str)
     labels = pd.Series(np.concatenate([y for _, y in given.values()]))
     signs, said = file_signs(column_of("label", labels), file)
     ends = np.cumsum([len(y) for _, y in given.values()])[:-1]

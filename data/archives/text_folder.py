@@ -15,10 +15,9 @@ from urllib.parse import parse_qsl, quote
 import numpy as np
 
 from core.task_set import FloatArray, TaskSet
-from data.archives.zip_archive import Archive
 from data.assembly import Points, Reading, dense, reading_of
 from data.description import about_line, features_line, parse_about
-from data.files import as_utf8
+from data.files import Archive, as_utf8
 from data.limits import (
     MAX_FILE_BYTES,
     MAX_MEMBERS,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, quote
 
 import numpy as np
+import pandas as pd
 
 from core.errors import CurriculabError, SettingsError
 from core.task_set import FloatArray, TaskSet
@@ -23,10 +25,6 @@ from data.recipes.recipe import LONGEST, Recipe, RecipeError, recipe_of, with_la
 from data.tables.reading import read_table
 from data.tables.table import Table, table_of
 from data.task_names import shown_file
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 ENDING = ".recipe"
 """Of a recipe as a file beside its table: `table=patients.xlsx&recipe=groups&task=hospital&label=outcome`."""
@@ -43,8 +41,6 @@ class Made:
 
 def as_table(table: pd.DataFrame | tuple[Any, Any] | Table, y: Any = None, name: str = "") -> Table:
     """A data frame, or `X, y`, as a table; the labels of `X, y` are the column `label`."""
-    import pandas as pd
-
     if isinstance(table, Table):
         return table
     if isinstance(table, tuple) and len(table) == 2 and y is None:
@@ -56,7 +52,20 @@ def as_table(table: pd.DataFrame | tuple[Any, Any] | Table, y: Any = None, name:
         if len(y) != len(frame):
             raise SettingsError(f"{len(frame)} rows of features but {len(y)} labels; give one label a row")
         frame = frame.assign(label=np.asarray(y))
-    return table_of(frame.copy(), name or "table")
+    if isinstance(frame.index, pd.MultiIndex) or frame.index.name is not None:
+        frame = frame.reset_index()
+    made = table_of(frame.copy(), name or "table")
+    return replace(made, digest=_digest(frame, list(made.names)))
+
+
+def _digest(frame: pd.DataFrame, names: list[str]) -> str:
+    sha = hashlib.sha256(repr(names).encode())
+    try:
+        hashes: Any = pd.util.hash_pandas_object(frame, index=False)
+        sha.update(hashes.to_numpy().tobytes())
+    except TypeError:  # cells that have no hash, such as lists
+        sha.update(frame.to_csv(index=False).encode())
+    return sha.hexdigest()
 
 
 def chosen(
@@ -89,7 +98,7 @@ def chosen(
 def make(table: Table, recipe: Recipe, seed: int = 0) -> Made:
     """The task set of a recipe, or the first thing that is wrong with it; other seeds are its repeats (see `plan`)."""
     made = plan(table, recipe, seed=seed)
-    if not made.problems and made.guessed_levels:
+    if not made.problems and recipe.by_machine:
         made = plan(table, recipe, _hardness(table, made), seed)
     if made.problems:
         raise RecipeError(made.problems[0].part, f"{table.file}: {made.problems[0].sentence}")

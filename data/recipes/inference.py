@@ -10,7 +10,6 @@ import numpy as np
 from core.task_set import FloatArray
 from data.recipes.features import choices, complete, unlike_scales
 from data.recipes.labels import MANY, is_measured, signs
-from data.recipes.members import test_rows
 from data.recipes.plan import plan
 from data.recipes.ready import named
 from data.recipes.recipe import Recipe, RecipeError
@@ -103,14 +102,20 @@ def _kind(table: Table, wanted: Recipe) -> Recipe:
     label = wanted.label or likely_label(table, base)
     hinted = bool(wanted.label) or _hinted(label, LABEL_WORDS)
     group = likely_group(table, replace(base, label=label)) if label in table else ""
-    if wanted.labels or (not hinted and not group and len(found) >= (2 if _gaps(table, found) else 3)):
+    if wanted.labels or (
+        not hinted and not group and len(found) >= (2 if any(table[name].n_missing for name in found) else 3)
+    ):
         return replace(base, kind="columns", labels=wanted.labels or found, label="")
     if label not in table:
         task = wanted.task or likely_task(table)
         return replace(base, kind="groups" if task else "levels", task=task)
     if wanted.task or group:
         return replace(base, kind="groups", label=label, task=wanted.task or group)
-    if wanted.score or not 3 <= len(table[label].values) <= MOST_CLASSES or _fractions(table[label]):
+    if (
+        wanted.score
+        or not 3 <= len(table[label].values) <= MOST_CLASSES
+        or (table[label].numbers is not None and not table[label].whole)
+    ):
         return replace(base, kind="levels", label=label)
     return replace(base, kind="one-vs-rest", label=label)
 
@@ -124,15 +129,8 @@ def flags(table: Table) -> tuple[str, ...]:
 
 def test_column(table: Table) -> str:
     """A column that says train and test."""
-    for column in table.columns:
-        words = {value.casefold() for value in column.values}
-        if words and words <= set(SPLIT_WORDS):
-            try:
-                test_rows(column)
-            except RecipeError:
-                continue
-            return column.name
-    return ""
+    both = (c.name for c in table.columns if {SPLIT_WORDS.get(v.casefold()) for v in c.values} == {False, True})
+    return next(both, "")
 
 
 def likely_label(table: Table, recipe: Recipe) -> str:
@@ -225,14 +223,6 @@ def _could_be_label(column: Column) -> bool:
         and 2 <= len(column.values) <= MOST_CLASSES
         and len(column.values) < column.rows
     )
-
-
-def _fractions(column: Column) -> bool:
-    return column.numbers is not None and not column.whole
-
-
-def _gaps(table: Table, names: tuple[str, ...]) -> bool:
-    return any(table[name].n_missing for name in names)
 
 
 def _hinted(name: str, words: frozenset[str]) -> bool:

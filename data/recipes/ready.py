@@ -6,6 +6,7 @@ Nothing is filled, cut or left to chance: the first cell that does not fit is na
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from data.assembly import Points, Reading, reading_of
 from data.description import clean_feature_names, parse_about
 from data.limits import FormatError, check_shape, check_tasks
 from data.recipes.labels import file_signs
+from data.recipes.recipe import Recipe
 from data.tables.column import MISSING_WORDS, BoolArray, Column, IntArray, as_number
 from data.tables.header import INDEX_NAMES, MEANINGS, SPLIT_WORDS, names_a_task_set
 from data.tables.table import Table
@@ -35,6 +37,18 @@ def named(table: Table, meaning: Literal["task", "label", "split"]) -> str:
             if column.name.casefold() == word and (word == "split" or meaning != "split" or column.kind != "number"):
                 return column.name
     return ""
+
+
+def resolved(table: Table, recipe: Recipe) -> Recipe:
+    """For `ready`: the columns by the names they have in task-set files."""
+    if recipe.kind != "ready":
+        return recipe
+    return replace(
+        recipe,
+        task=recipe.task or named(table, "task"),
+        label=recipe.label or named(table, "label"),
+        split=recipe.split or ("" if recipe.test else named(table, "split")),
+    )
 
 
 def read_ready(table: Table) -> Reading:

@@ -36,6 +36,11 @@ class RecipeError(CurriculabError):
         super().__init__(sentence)
         self.part, self.sentence = part, sentence
 
+    @classmethod
+    def of_column(cls, part: Part, name: str, why: str) -> RecipeError:
+        """What is wrong with a column."""
+        return cls(part, f"column {name[:40]!r} {why}")
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -92,6 +97,11 @@ class Recipe:
     def needs_task(self) -> bool:
         """Whether a column names the task."""
         return self.kind in ("groups", "ready")
+
+    @property
+    def by_machine(self) -> bool:
+        """Whether a machine says how hard a row is."""
+        return self.kind == "levels" and not self.score
 
     @property
     def shares_rows(self) -> bool:

@@ -12,7 +12,7 @@ from core.errors import SettingsError, TaskError
 from core.features import IntArray, row_keys
 from core.task_set import Features, FloatArray, Task, TaskSet
 from data.assembly import with_least
-from data.recipes.members import share_of_rows
+from data.recipes.sampler import share_of_rows
 from data.sources.source import SHARE, Source, story_of
 from data.tables.column import BoolArray
 

@@ -30,8 +30,8 @@ _DATE = re.compile(
 )
 GROUPED_COMMA = re.compile(r"[-+]?\d{1,3}(\.\d{3})+,\d+")
 GROUPED_POINT = re.compile(r"[-+]?\d{1,3}(,\d{3})+\.\d+")
-"""Numbers whose thousands are parted, as in 1.002,50 and 1,002.50: the last mark stands before the decimals."""
-_POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+")
+GROUPED_WHOLE = re.compile(r"[-+]?\d{1,3}(\.\d{3})+")
+"""Numbers whose thousands are parted: 1.002,50 and 1,002.50, where the last mark stands before decimals, and 1.002."""
 _SAMPLE = 2000
 
 MOST_WORDS = 12
@@ -141,28 +141,20 @@ class Column:
     @cached_property
     def doubt(self) -> tuple[str, bool]:
         """Why a column is no feature unasked, empty if it is one; and whether it could be one if asked for."""
-        if self.kind in ("empty", "other", "date"):
-            return {
-                "empty": self.note or "it is empty",
-                "date": "it holds dates",
-                "other": "its cells are no numbers or words",
-            }[self.kind], False
-        if self.kind == "number":
-            if self.classes is not None and len(self.values) == 1:
-                return "all its cells are the same", True
-            if self.counts_rows:
-                return "it only counts the rows", True
-            if self.is_id:
-                return "it looks like an id: every row has its own", True
-        else:
-            n = len(self.texts)
-            if n == 1:
-                return "all its cells are the same", True
-            if n > MOST_WORDS:
-                free = n > 0.5 * (self.rows - self.n_missing)
-                many = f"its {n:,} different words are more than {MOST_WORDS}"
-                why = "nearly every row has its own text" if free else many
-                return why, n <= MOST_WORDS_KEPT
+        if self.kind == "empty":
+            return self.note or "it is empty", False
+        if self.kind in ("date", "other"):
+            return "it holds dates" if self.kind == "date" else "its cells are no numbers or words", False
+        if len(self.values) == 1:
+            return "all its cells are the same", True
+        if self.counts_rows:
+            return "it only counts the rows", True
+        if self.is_id:
+            return "it looks like an id: every row has its own", True
+        if (n := len(self.texts)) > MOST_WORDS:
+            many = f"its {n:,} different words are more than {MOST_WORDS}"
+            free = n > 0.5 * (self.rows - self.n_missing)
+            return "nearly every row has its own text" if free else many, n <= MOST_WORDS_KEPT
         if self.n_missing > 0.5 * self.rows:
             return "more than half of its cells are empty", True
         return "", True
@@ -212,8 +204,8 @@ def _from_texts(name: str, cells: pd.Series[Any], rows: int, decimal_comma: bool
         return Column(name, "other", rows)
     codes = factorized.astype(np.int64)
     given = tuple(map(_text, found))
-    column = replace(_told_apart(name, codes, [text.strip() for text in given], decimal_comma), cells=given)
-    return replace(column, cell_of=codes)
+    column = _told_apart(name, codes, [text.strip() for text in given], decimal_comma)
+    return replace(column, cells=given, cell_of=codes)
 
 
 def _told_apart(name: str, codes: IntArray, texts: list[str], decimal_comma: bool) -> Column:
@@ -260,7 +252,7 @@ def as_number(text: str, decimal_comma: bool) -> float | None:
     """The number that a cell holds, if it is one and finite; thousands may be parted."""
     if "_" in text:
         return None
-    if decimal_comma and (GROUPED_COMMA.fullmatch(text) or _POINTS.fullmatch(text)):
+    if decimal_comma and (GROUPED_COMMA.fullmatch(text) or GROUPED_WHOLE.fullmatch(text)):
         text = text.replace(".", "")
     elif not decimal_comma and GROUPED_POINT.fullmatch(text):
         text = text.replace(",", "")

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from core.task_set import FloatArray
-from data.archives.zip_archive import Archive
+from data.files import Archive
 from data.limits import FormatError, check_shape
 from data.tables.column import Column
 from data.tables.table import Table, table_of
@@ -34,7 +34,7 @@ def is_pictures(members: Iterable[str]) -> bool:
     return any(_is_picture(name) for name in members)
 
 
-def read_pictures(archive: Archive, file: str, filename: str, digest: str, side: int = USUAL_SIDE) -> Table:
+def read_pictures(archive: Archive, file: str, filename: str, side: int = USUAL_SIDE) -> Table:
     """A row a picture: its name, what its folders or the table of labels say, and its grey values from 0 to 1."""
     if not LEAST_SIDE <= side <= MOST_SIDE:
         raise FormatError(f"{file}: pictures of {side} pixels were asked for; use {LEAST_SIDE} to {MOST_SIDE}")
@@ -65,7 +65,7 @@ def read_pictures(archive: Archive, file: str, filename: str, digest: str, side:
         *left_out,
     ]
     frame, words = _labels(archive, file, kept)
-    table = table_of(frame, filename, (*said, *words), digest)
+    table = table_of(frame, filename, (*said, *words))
     return replace(table, pixels=np.array(rows), image_shape=(side, side))
 
 
@@ -151,7 +151,7 @@ def _by_table(
 ) -> tuple[pd.DataFrame, tuple[str, ...]] | None:
     """The rows of a table of labels in the order of the pictures; None if no column of it names them."""
     try:
-        table = read_text_table(contents, where, member, "-")
+        table = read_text_table(contents, where, member)
     except FormatError:
         return None
     ends = {

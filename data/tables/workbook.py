@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from data.archives.zip_archive import Archive
+from data.files import Archive
 from data.limits import FormatError, check_shape, max_cells
 from data.tables.header import header_row
 from data.tables.table import Table, table_of
@@ -36,7 +36,7 @@ def is_workbook(members: Iterable[str]) -> bool:
     return "[Content_Types].xml" in set(members)
 
 
-def read_workbook(data: bytes, archive: Archive, file: str, filename: str, digest: str, sheet: str = "") -> Table:
+def read_workbook(data: bytes, archive: Archive, file: str, filename: str, sheet: str = "") -> Table:
     """The table of one sheet: the named one, or else the one with most cells."""
     from python_calamine import CalamineError, CalamineWorkbook
 
@@ -87,7 +87,7 @@ def read_workbook(data: bytes, archive: Archive, file: str, filename: str, diges
     for k in range(frame.shape[1]):
         frame[k] = _typed(frame[k])
     frame.columns = pd.Index(titles)
-    table = table_of(frame, filename, (*said, *header_said), digest)
+    table = table_of(frame, filename, (*said, *header_said))
     columns = tuple(
         replace(column, note=NEVER_CALCULATED) if column.kind == "empty" and filled[k] + 1 in formulas else column
         for k, column in enumerate(table.columns)
