@@ -87,21 +87,23 @@ def guarded(file: str, what: str, action: Callable[[], T]) -> T:
 
 
 def as_utf8(data: bytes, file: str) -> tuple[bytes, tuple[str, ...]]:
-    """The same text in UTF-8 without a byte-order mark, and what was assumed of its encoding."""
+    """The same text in UTF-8 with the line ends of Unix and no byte-order mark, and what was assumed of it."""
+    said: tuple[str, ...] = ()
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
-            return data.decode("utf-16").encode(), ("The text is UTF-16.",)
+            data, said = data.decode("utf-16").encode(), ("The text is UTF-16.",)
         except UnicodeDecodeError:
             raise FormatError(f"{file} is neither UTF-8 nor UTF-16 text; save it as UTF-8") from None
-    data = data.removeprefix(codecs.BOM_UTF8)
-    if b"\0" in data:
-        raise FormatError(f"{file} holds bytes that no text has; save it as CSV in UTF-8")
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        said = "The text is not UTF-8, so it was read as Windows-1252 (Western European)."
-        return data.decode("cp1252", errors="replace").encode(), (said,)
-    return data, ()
+    else:
+        data = data.removeprefix(codecs.BOM_UTF8)
+        if b"\0" in data:
+            raise FormatError(f"{file} holds bytes that no text has; save it as CSV in UTF-8")
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            data = data.decode("cp1252", errors="replace").encode()
+            said = ("The text is not UTF-8, so it was read as Windows-1252 (Western European).",)
+    return (data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data), said
 
 
 class Archive:

@@ -84,8 +84,8 @@ def read_npz(data: bytes, file: str, filename: str) -> Reading:
         cells += sum(arrays[task][part].size for part in ("X", "X_test") if part in parts)
         if cells > max_cells():
             raise FormatError(f"{file} holds more than {max_cells():,} numbers; take fewer rows or features")
-    images = {_images(parts["X"]) for parts in arrays.values()}
-    image = images.pop() if len(images) == 1 else None
+    shapes = {parts["X"].shape[1:] for parts in arrays.values()}
+    image = shapes.pop() if len(shapes) == 1 and all(parts["X"].ndim == 3 for parts in arrays.values()) else None
     if image is not None:
         assumptions.append(f"Every row of X is an image of {image[0]} x {image[1]}, laid out row by row.")
     points, said = _points(file, arrays)
@@ -127,9 +127,7 @@ def write_npz(task_set: TaskSet) -> bytes:
         arrays[_FEATURES.removesuffix(".npy")] = np.array(task_set.feature_names)
     if task_set.recipe:
         arrays[_RECIPE.removesuffix(".npy")] = np.array(task_set.recipe)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, **arrays)
-    return buffer.getvalue()
+    return arrays_file(arrays)
 
 
 def _array(archive: Archive, member: str, file: str, task: str, part: str) -> AnyArray:
@@ -163,21 +161,13 @@ def _points(
                     f"{file}: task {task!r} has {X_part} of shape {X.shape} and {y_part} of shape {y.shape}; "
                     f"{X_part} needs points x features and {y_part} one label for each point"
                 )
-            given[task, part] = _floats(X), y.astype(str)
+            with np.errstate(over="ignore"):  # a long double beyond float64 becomes inf and is refused by Task
+                given[task, part] = np.ascontiguousarray(X, dtype=np.float64), y.astype(str)
     labels = pd.Series(np.concatenate([y for _, y in given.values()]))
     signs, said = file_signs(column_of("label", labels), file)
     ends = np.cumsum([len(y) for _, y in given.values()])[:-1]
     points = {key: Points(X, y) for (key, (X, _)), y in zip(given.items(), np.split(signs, ends), strict=True)}
     return {task: (points[task, 0], points.get((task, 1))) for task in arrays}, said
-
-
-def _floats(X: AnyArray) -> FloatArray:
-    with np.errstate(over="ignore"):  # a long double beyond float64 becomes inf and is refused by Task
-        return np.ascontiguousarray(X, dtype=np.float64)
-
-
-def _images(X: AnyArray) -> tuple[int, int] | None:
-    return (int(X.shape[1]), int(X.shape[2])) if X.ndim == 3 else None
 
 
 def _known(
@@ -225,7 +215,7 @@ def _hint(names: list[str]) -> str:
     return f"no arrays named like 'TASK/X' and 'TASK/y' ({found}); see the NPZ template"
 
 
-def write_arrays(target: Path | BinaryIO, arrays: Mapping[str, FloatArray]) -> None:
+def write_arrays(target: Path | BinaryIO, arrays: Mapping[str, AnyArray]) -> None:
     """An NPZ with these names; `numpy.savez` would take a task called `file` for its own argument."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, array in arrays.items():
@@ -233,7 +223,7 @@ def write_arrays(target: Path | BinaryIO, arrays: Mapping[str, FloatArray]) -> N
                 npy.write_array(entry, array, allow_pickle=False)
 
 
-def arrays_file(arrays: Mapping[str, FloatArray]) -> bytes:
+def arrays_file(arrays: Mapping[str, AnyArray]) -> bytes:
     """The same as bytes."""
     written = io.BytesIO()
     write_arrays(written, arrays)

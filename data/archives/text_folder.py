@@ -140,7 +140,7 @@ def _order(names: Iterable[str], about: str) -> list[str]:
 def read_rows(data: bytes, where: str, cells_left: int) -> tuple[FloatArray, tuple[str, ...]]:
     """A table of numbers with an even number of rows, and what was assumed; sizes are checked before parsing."""
     text, said = as_utf8(data, where)
-    text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").strip()
+    text = text.strip()
     if not text:
         raise FormatError(f"{where} is empty; give a row of numbers for each point")
     first = text.split(b"\n", 1)[0]

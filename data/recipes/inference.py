@@ -51,12 +51,20 @@ LOST = 0.2
 
 def guess(table: Table, wanted: Recipe | None = None, any_kind: bool = True) -> Recipe:
     """The likeliest recipe; with `wanted`, only what that leaves open: columns and, if `any_kind`, the kind."""
-    if wanted is not None:
-        return _completed(table, wanted, any_kind)
-    recipe = _kind(table, Recipe())
-    if not recipe.split:
-        recipe = replace(recipe, test=TEST_SHARE)
-    return tidied(table, recipe)
+    if wanted is None:
+        recipe = _kind(table, Recipe())
+        return tidied(table, recipe if recipe.split else replace(recipe, test=TEST_SHARE))
+    if any_kind:
+        found = _kind(table, wanted)
+        return replace(wanted, kind=found.kind, task=wanted.task or found.task, label=wanted.label or found.label,
+                       labels=wanted.labels or found.labels)  # fmt: skip
+    if wanted.kind == "columns" and not wanted.labels:
+        return replace(wanted, labels=flags(table))
+    if wanted.kind in ("groups", "levels", "one-vs-rest") and not wanted.label:
+        wanted = replace(wanted, label=likely_label(table, wanted))
+    if wanted.kind == "groups" and not wanted.task and wanted.label in table:
+        wanted = replace(wanted, task=likely_group(table, wanted, any_name=True))
+    return wanted
 
 
 def tidied(table: Table, recipe: Recipe) -> Recipe:
@@ -78,20 +86,6 @@ def tidied(table: Table, recipe: Recipe) -> Recipe:
     return recipe
 
 
-def _completed(table: Table, wanted: Recipe, any_kind: bool) -> Recipe:
-    if any_kind:
-        found = _kind(table, wanted)
-        return replace(wanted, kind=found.kind, task=wanted.task or found.task, label=wanted.label or found.label,
-                       labels=wanted.labels or found.labels)  # fmt: skip
-    if wanted.kind == "columns" and not wanted.labels:
-        return replace(wanted, labels=flags(table))
-    if wanted.kind in ("groups", "levels", "one-vs-rest") and not wanted.label:
-        wanted = replace(wanted, label=likely_label(table, wanted))
-    if wanted.kind == "groups" and not wanted.task and wanted.label in table:
-        wanted = replace(wanted, task=likely_group(table, wanted, any_name=True))
-    return wanted
-
-
 def _kind(table: Table, wanted: Recipe) -> Recipe:
     split = wanted.split or test_column(table)
     task, label = wanted.task or named(table, "task"), wanted.label or named(table, "label")
@@ -102,22 +96,17 @@ def _kind(table: Table, wanted: Recipe) -> Recipe:
     label = wanted.label or likely_label(table, base)
     hinted = bool(wanted.label) or _hinted(label, LABEL_WORDS)
     group = likely_group(table, replace(base, label=label)) if label in table else ""
-    if wanted.labels or (
-        not hinted and not group and len(found) >= (2 if any(table[name].n_missing for name in found) else 3)
-    ):
+    several = 2 if any(table[name].n_missing for name in found) else 3
+    if wanted.labels or (not hinted and not group and len(found) >= several):
         return replace(base, kind="columns", labels=wanted.labels or found, label="")
     if label not in table:
         task = wanted.task or likely_task(table)
         return replace(base, kind="groups" if task else "levels", task=task)
     if wanted.task or group:
         return replace(base, kind="groups", label=label, task=wanted.task or group)
-    if (
-        wanted.score
-        or not 3 <= len(table[label].values) <= MOST_CLASSES
-        or (table[label].numbers is not None and not table[label].whole)
-    ):
-        return replace(base, kind="levels", label=label)
-    return replace(base, kind="one-vs-rest", label=label)
+    column = table[label]
+    classes = 3 <= len(column.values) <= MOST_CLASSES and (column.numbers is None or column.whole)
+    return replace(base, kind="one-vs-rest" if classes and not wanted.score else "levels", label=label)
 
 
 def flags(table: Table) -> tuple[str, ...]:
@@ -152,17 +141,14 @@ def likely_label(table: Table, recipe: Recipe) -> str:
     words = [c for c in able if c.kind == "category" and not _hinted(c.name, GROUP_WORDS)]
     few = [c for c in words if len(c.values) <= 20 and len(c.values) * 2 < c.rows]
     ends = (table.columns[-1], table.columns[0])
-    for c in (*(end for end in ends if end in words), *few, *hinted):
-        return c.name
     numbers = [c for c in able if c.numbers is not None and len(c.values) <= MANY and not _hinted(c.name, GROUP_WORDS)]
-    for c in (end for end in ends if end in numbers):
-        return c.name
+    found = [*(end for end in ends if end in words), *few, *hinted, *(end for end in ends if end in numbers)]
     # one that lies among features is a label only if it says yes and no: a sex of 1 and 2 is a feature, too
-    if len(numbers) == 1 and numbers[0].name in flags(table):
-        return numbers[0].name
+    found += numbers if len(numbers) == 1 and numbers[0].name in flags(table) else []
     # a `state` may be a country's or an alarm's
     pairs = [c for c in able if c.kind == "category" and len(c.values) == 2]
-    return pairs[0].name if len(pairs) == 1 else ""
+    found += pairs if len(pairs) == 1 else []
+    return found[0].name if found else ""
 
 
 def likely_group(table: Table, recipe: Recipe, any_name: bool = False) -> str:

@@ -166,8 +166,8 @@ def _numbers(column: Column, decimal_comma: bool) -> FloatArray | None:
         return np.array([*(text == "true" for text in column.texts), np.nan])[column.codes]
     if column.cell_of is None or column.kind == "date":
         return None
-    found = [as_number(cell.strip(), decimal_comma) for cell in column.cells]
-    values = np.array([np.nan if number is None else number for number in (*found, None)])[column.cell_of]
+    numbers = [as_number(cell.strip(), decimal_comma) for cell in column.cells]
+    values = np.array([*numbers, np.nan])[column.cell_of]
     return None if np.isnan(values[:_FIRST]).all() else values
 
 

@@ -188,17 +188,12 @@ def split_name(name: str) -> tuple[str, Recipe | None]:
     return (path, recipe_of(f"recipe={rest}")) if mark else (name, None)
 
 
-def _parsed(name: str, value: str, usual: object) -> object:
+def _parsed(name: str, value: str, usual: Any) -> Any:
+    kind = float if name == "above" else type(usual)
     try:
-        if isinstance(usual, bool):
-            return value == "1"
-        if isinstance(usual, int):
-            return int(value)
-        if isinstance(usual, float) or name == "above":
-            return float(value)
+        return value == "1" if kind is bool else kind(value)
     except ValueError:
         raise SettingsError(f"the recipe's {name} is {value[:30]!r}, which is no number") from None
-    return value
 
 
 def with_labels(recipe: Recipe, texts: tuple[str, ...], table: Table) -> Recipe:

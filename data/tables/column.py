@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -210,21 +211,18 @@ def _from_texts(name: str, cells: pd.Series[Any], rows: int, decimal_comma: bool
 
 def _told_apart(name: str, codes: IntArray, texts: list[str], decimal_comma: bool) -> Column:
     """What a column of texts is, given its distinct texts and every row's place among them."""
-    rows = len(codes)
-    empty = [text.casefold() in MISSING_WORDS for text in texts]
-    if all(empty):
-        return Column(name, "empty", rows)
-    sample = [text for text, blank in zip(texts[:_SAMPLE], empty[:_SAMPLE], strict=True) if not blank]
-    if all(_DATE.fullmatch(text) for text in sample):
-        return Column(name, "date", rows, codes=np.where(np.array([*empty, True])[codes], -1, codes))
-    numbers = [None if blank else as_number(text, decimal_comma) for text, blank in zip(texts, empty, strict=True)]
-    counts = np.bincount(codes[codes >= 0], minlength=len(texts))
-    filled = sum(int(count) for count, blank in zip(counts, empty, strict=True) if not blank)
-    words = [k for k, number in enumerate(numbers) if number is None and not empty[k]]
-    strays = int(counts[words].sum())
-    if strays and (strays > 0.1 * filled or len(texts) - len(words) <= 10):
-        return _sorted(name, codes, ["" if blank else text for text, blank in zip(texts, empty, strict=True)])
-    column = _number(name, np.array([np.nan if number is None else number for number in (*numbers, None)])[codes])
+    texts = ["" if text.casefold() in MISSING_WORDS else text for text in texts]
+    filled = np.array([*map(bool, texts), False])
+    if not filled.any():
+        return Column(name, "empty", len(codes))
+    if all(_DATE.fullmatch(text) for text in texts[:_SAMPLE] if text):
+        return Column(name, "date", len(codes), codes=np.where(filled[codes], codes, -1))
+    numbers = np.array([*(as_number(text, decimal_comma) for text in texts), np.nan])
+    words = np.flatnonzero(filled & np.isnan(numbers))
+    strays = int(np.isin(codes, words).sum())
+    if strays and (strays > 0.1 * filled[codes].sum() or len(texts) - len(words) <= 10):
+        return _sorted(name, codes, texts)
+    column = _number(name, numbers[codes])
     if not strays:
         return column
     cell = "1 cell holds" if strays == 1 else f"{strays:,} cells hold"
@@ -248,16 +246,14 @@ def _text(value: object) -> str:
     return written(value) if isinstance(value, float) and np.isfinite(value) else str(value)
 
 
-def as_number(text: str, decimal_comma: bool) -> float | None:
-    """The number that a cell holds, if it is one and finite; thousands may be parted."""
-    if "_" in text:
-        return None
+def as_number(text: str, decimal_comma: bool) -> float:
+    """The number that a cell holds, NaN if it is none or not finite; thousands may be parted."""
     if decimal_comma and (GROUPED_COMMA.fullmatch(text) or GROUPED_WHOLE.fullmatch(text)):
         text = text.replace(".", "")
     elif not decimal_comma and GROUPED_POINT.fullmatch(text):
         text = text.replace(",", "")
     try:
-        number = float(text.replace(",", ".") if decimal_comma else text)
+        number = math.nan if "_" in text else float(text.replace(",", ".") if decimal_comma else text)
     except ValueError:
-        return None
-    return number if np.isfinite(number) else None
+        return math.nan
+    return number if math.isfinite(number) else math.nan

@@ -15,6 +15,7 @@ from core.task_set import FloatArray
 from data.files import Archive
 from data.limits import FormatError, check_shape
 from data.tables.column import Column
+from data.tables.header import SPLIT_WORDS
 from data.tables.table import Table, table_of
 from data.tables.text_table import read_text_table
 from data.task_names import counted, listed, shown_file
@@ -26,7 +27,7 @@ LEAST_SIDE, USUAL_SIDE, MOST_SIDE = 8, 28, 64
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP")
 _ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")
 _TABLES = (".csv", ".tsv", ".txt")
-_SPLITS = {"train": "train", "training": "train", "test": "test", "testing": "test", "val": "test", "valid": "test"}
+_SPLITS = SPLIT_WORDS | {"val": True, "valid": True}
 
 
 def is_pictures(members: Iterable[str]) -> bool:
@@ -43,15 +44,13 @@ def read_pictures(archive: Archive, file: str, filename: str, side: int = USUAL_
     kept, rows, pixels = [], [], 0
     out: dict[str, list[str]] = {}
     for name in names:
-        try:
-            grey, size = _grey(archive.read(name), side)
-        except _UnreadableError as why:
-            out.setdefault(str(why), []).append(PurePosixPath(name).name)
-            pixels += why.pixels
+        grey, size = _grey(archive.read(name), side)
+        pixels += size
+        if isinstance(grey, str):
+            out.setdefault(grey, []).append(PurePosixPath(name).name)
         else:
             kept.append(name)
             rows.append(grey)
-            pixels += size
         if pixels > MAX_ALL_PIXELS:
             raise FormatError(f"{file}: the pictures have more than {MAX_ALL_PIXELS:,} pixels in all; scale them down")
     left_out = tuple(f"Left out {listed(some, 3)}: {why}." for why, some in out.items())
@@ -75,38 +74,31 @@ def _is_picture(name: str) -> bool:
     return path.suffix.lower() in _ENDINGS and not hidden
 
 
-class _UnreadableError(Exception):
-    """Why a picture is left out, and how many of its pixels may have been decoded."""
+def _grey(contents: bytes, side: int) -> tuple[FloatArray | str, int]:
+    """The picture in grey, or why it cannot be read, and how many pixels were decoded.
 
-    def __init__(self, why: str, pixels: int) -> None:
-        super().__init__(why)
-        self.pixels = pixels
-
-
-def _grey(contents: bytes, side: int) -> tuple[FloatArray, int]:
-    """The picture in grey and its number of pixels. Its size is judged on its header, before anything is decoded."""
+    Its size is judged on its header, before anything is decoded.
+    """
     from PIL import Image
 
-    too_large, size = _UnreadableError(f"more than {MAX_PIXELS:,} pixels, the most that is read", 0), 0
+    too_large, size = f"more than {MAX_PIXELS:,} pixels, the most that is read", 0
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             picture = Image.open(io.BytesIO(contents), formats=FORMATS)
+            if picture.width * picture.height > MAX_PIXELS:
+                return too_large, 0
             size = picture.width * picture.height
-            if size > MAX_PIXELS:
-                raise too_large
             picture.draft("L", (side, side))
             if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
                 picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture.convert("RGBA"))  # type: ignore[assignment]
             small = picture.convert("L").resize(
                 (side, side), Image.Resampling.BOX if side < picture.width else Image.Resampling.BILINEAR
             )
-    except _UnreadableError:
-        raise
     except Image.DecompressionBombError:
-        raise too_large from None
-    except Exception as error:  # whatever a damaged picture makes of its decoder, it is left out and said
-        raise _UnreadableError("no picture that can be read", size) from error
+        return too_large, 0
+    except Exception:  # whatever a damaged picture makes of its decoder, it is left out and said
+        return "no picture that can be read", size
     return np.asarray(small, dtype=np.float64).ravel() / 255.0, size
 
 
@@ -125,7 +117,7 @@ def _labels(archive: Archive, file: str, names: list[str]) -> tuple[pd.DataFrame
     said: list[str] = []
     for place in (0, -1):
         if all(folder and folder[place].casefold() in _SPLITS for folder in folders):
-            columns["split"] = [_SPLITS[folder[place].casefold()] for folder in folders]
+            columns["split"] = ["test" if _SPLITS[folder[place].casefold()] else "train" for folder in folders]
             folders = [folder[1:] if place == 0 else folder[:-1] for folder in folders]
             said.append("Folders named train and test say which pictures are test data.")
             break

@@ -36,7 +36,7 @@ _SEARCHED = 2**16
 def read_text_table(data: bytes, file: str, filename: str) -> Table:
     """The table of a text file; rows that are longer or shorter than the header are left out, and said."""
     data, said = as_utf8(data, file)
-    data = _from_first_line(_plain_lines(data))
+    data = _from_first_line(data)
     stated = re.match(rb"sep=([,;\t| ])[ \t]*\n", data)  # spreadsheets write this line first
     if stated:
         data = _from_first_line(data[stated.end() :])
@@ -62,11 +62,6 @@ def read_text_table(data: bytes, file: str, filename: str) -> Table:
     if not data[start : start + _SAMPLE_BYTES].strip() and not data[start:].strip():
         raise FormatError(f"{file} has a header but no rows; add a row for each point")
     return _parsed(data[start:], file, filename, names, said, Dialect(separator, decimal_comma))
-
-
-def _plain_lines(text: bytes) -> bytes:
-    """The text with line ends as Unix has them."""
-    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text
 
 
 def _from_first_line(text: bytes) -> bytes:
@@ -205,7 +200,7 @@ def is_arff(data: bytes) -> bool:
 def read_arff(data: bytes, file: str, filename: str) -> Table:
     """The table of an ARFF file with the names of its attributes; a question mark is an empty cell."""
     data, said = as_utf8(data, file)
-    data = _plain_lines(data) + b"\n"
+    data += b"\n"
     names: list[str] = []
     start = 0
     while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import re
 from collections import Counter
@@ -81,11 +82,7 @@ def read_workbook(data: bytes, archive: Archive, file: str, filename: str, sheet
     if not body:
         raise FormatError(f"{file} has a header but no rows; add a row for each point")
     check_shape(file, len(body), width)
-    cells = ([None if cell == "" else cell for cell in column] for column in zip(*body, strict=True))
-    frame = pd.DataFrame({k: pd.Series(list(column), dtype=object) for k, column in enumerate(cells)})
-    frame = frame.infer_objects()
-    for k in range(frame.shape[1]):
-        frame[k] = _typed(frame[k])
+    frame = pd.DataFrame({k: _typed(column) for k, column in enumerate(zip(*body, strict=True))})
     frame.columns = pd.Index(titles)
     table = table_of(frame, filename, (*said, *header_said))
     columns = tuple(
@@ -115,10 +112,9 @@ def _fill_down(rows: list[list[Any]], first: int, ranges: list[tuple[int, int, i
     return count
 
 
-def _typed(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Dates as dates; mixed cells stay as they are."""
-    import datetime
-
+def _typed(cells: Iterable[Any]) -> pd.Series[Any]:
+    """A column with empty cells missing, and dates as dates; mixed cells stay as they are."""
+    column = pd.Series([None if cell == "" else cell for cell in cells], dtype=object).infer_objects()
     if column.dtype == object:
         filled = column.dropna()
         if len(filled) and all(isinstance(cell, datetime.date | datetime.time) for cell in filled):
