@@ -11,7 +11,7 @@ from core.features import IntArray, is_sparse
 from core.task_set import Features, FloatArray, Task, TaskSet
 from data.description import Known
 from data.limits import MAX_CELLS, FormatError, check_shape, check_tasks
-from data.task_names import clean_task_name, fewer_than, listed, set_name
+from data.task_names import clean_task_name, fewer_than, listed, set_name, shown_file
 
 LEAST = 2
 """Training points of each class that cross-validation needs."""
@@ -19,7 +19,7 @@ LEAST = 2
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Reading:
-    """A task set read from a file and everything that was assumed, a sentence each, for confirmation."""
+    """A task set read from a file and a sentence for everything that was assumed."""
 
     task_set: TaskSet
     assumptions: tuple[str, ...]
@@ -33,8 +33,9 @@ class Points(NamedTuple):
     ids: IntArray | None = None
 
 
-def task_set_of(file: str, filename: str, tasks: Mapping[str, tuple[Points, Points | None]], known: Known) -> TaskSet:
+def task_set_of(filename: str, tasks: Mapping[str, tuple[Points, Points | None]], known: Known) -> TaskSet:
     """The task set of these training and test points: names cleaned, sizes checked, every error in the file's name."""
+    file = shown_file(filename)
     check_tasks(file, len(tasks))
     names = [clean_task_name(name, file) for name in tasks]
     for name in names:
@@ -55,14 +56,10 @@ def task_set_of(file: str, filename: str, tasks: Mapping[str, tuple[Points, Poin
 
 
 def reading_of(
-    file: str,
-    filename: str,
-    tasks: Mapping[str, tuple[Points, Points | None]],
-    known: Known,
-    assumptions: Sequence[str],
+    filename: str, tasks: Mapping[str, tuple[Points, Points | None]], known: Known, assumptions: Sequence[str]
 ) -> Reading:
     """The same with what was assumed, and with what a reader should know of its test data and preparation."""
-    task_set = task_set_of(file, filename, tasks, known)
+    task_set = task_set_of(filename, tasks, known)
     made = (f"It was made of a table by the recipe {task_set.recipe[:200]!r}.",) if task_set.recipe else ()
     rows = "Rows are L2-normalised" if task_set.normalize == "l2" else "Features are taken as they are"
     bias = "a bias coordinate 1 is appended" if task_set.bias else "no bias coordinate is appended"

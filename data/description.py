@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, quote, unquote
 
 from core.task_set import TaskSet
 from data.limits import MAX_NAME_CHARACTERS
-from data.task_names import is_hidden
+from data.task_names import is_hidden, visible
 
 Known = dict[str, Any]
 """Semantic order, groups, image shape, preparation, feature names and recipe as `TaskSet` takes them; all optional."""
@@ -56,12 +56,12 @@ def clean_feature_names(given: Sequence[str]) -> tuple[str, ...] | None:
 
 def shown_recipe(text: str) -> str:
     """A recipe as a file carries it, if it is one line of a sensible length; else nothing."""
-    return text if len(text) <= MAX_RECIPE_CHARACTERS and not any(is_hidden(c) for c in text) else ""
+    return text if len(text) <= MAX_RECIPE_CHARACTERS and not is_hidden(text) else ""
 
 
 def shown(name: str) -> str:
     """A column's name without what is hidden, at most `MAX_NAME_CHARACTERS` long."""
-    return "".join("?" if is_hidden(c) else c for c in name.strip())[:MAX_NAME_CHARACTERS]
+    return visible(name.strip())[:MAX_NAME_CHARACTERS]
 
 
 def parse_about(line: str, names: tuple[str, ...], features: int) -> tuple[Known, tuple[str, ...]]:

@@ -31,6 +31,8 @@ _REFUSED = (
 PARQUET = b"PAR1"
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 """How the contents begin."""
+OFFICE = "[Content_Types].xml"
+"""A member of every workbook and any other office document."""
 _END = b"PK\x05\x06"
 _END_LENGTH = 22
 _LOCATOR_64 = b"PK\x06\x07"

@@ -11,7 +11,7 @@ from core.task_set import TaskSet
 from data.archives.npz import read_npz, write_npz
 from data.archives.text_folder import read_text_folder, read_text_zip, write_text, write_text_zip
 from data.assembly import Reading
-from data.files import PARQUET, ZIP, Archive, guarded, open_file
+from data.files import OFFICE, PARQUET, ZIP, Archive, guarded, open_file
 from data.limits import FormatError, check_tasks
 from data.tables.writer import write_csv, write_parquet
 from data.task_names import clean_task_name, shown_file
@@ -40,9 +40,19 @@ def read(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None = N
         return guarded(shown_file(filename or path.name), "folder of text files", lambda: read_text_folder(path))
     data, filename = open_file(path_or_bytes, filename)
     file = shown_file(filename)
-    kind = _kind(data, file)
-    reader = {"npz": read_npz, "zip": read_text_zip}.get(kind, _read_table)
-    reading = guarded(file, _WORDS[kind], lambda: reader(data, file, filename))
+    if data.startswith(ZIP):
+        archive = guarded(file, "ZIP", lambda: Archive(data, file))
+        if OFFICE in archive.sizes:
+            raise FormatError(f"{file} is an office document, not a task set")
+        kind: Kind = "npz" if any(name.endswith(".npy") for name in archive.sizes) else "zip"
+        read_archive = read_npz if kind == "npz" else read_text_zip
+        reading = guarded(file, _WORDS[kind], lambda: read_archive(archive, file, filename))
+    else:
+        from data.recipes.ready import read_ready
+        from data.tables.reading import read_table
+
+        kind = "parquet" if data.startswith(PARQUET) else "csv"
+        reading = guarded(file, _WORDS[kind], lambda: read_ready(read_table(data, filename)))
     if _ENDINGS.get(Path(filename).suffix.lower(), kind) == kind:
         return reading
     said = f"The contents are {_WORDS[kind]}, whatever the file's ending says."
@@ -96,7 +106,7 @@ def write(task_set: TaskSet, path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def losses(task_set: TaskSet, kind: str) -> tuple[str, ...]:
-    """What a file of that kind does not keep of this set, a sentence each."""
+    """What a file of that kind does not keep of this set, in sentences."""
     import numpy as np
     import scipy.sparse as sp
 
@@ -108,25 +118,6 @@ def losses(task_set: TaskSet, kind: str) -> tuple[str, ...]:
         if any(np.any(np.diff(y) > 0) for y in parts):
             lost.append("Rows are reordered: in the text layout the positive ones come first.")
     return tuple(lost)
-
-
-def _read_table(data: bytes, file: str, filename: str) -> Reading:
-    from data.recipes.ready import read_ready
-    from data.tables.reading import read_table
-
-    return read_ready(read_table(data, filename))
-
-
-def _kind(data: bytes, file: str) -> Kind:
-    """The format by the contents."""
-    if data.startswith(PARQUET):
-        return "parquet"
-    if not data.startswith(ZIP):
-        return "csv"
-    members = guarded(file, "ZIP", lambda: Archive(data, file)).sizes
-    if "[Content_Types].xml" in members:
-        raise FormatError(f"{file} is an office document, not a task set")
-    return "npz" if any(name.endswith(".npy") for name in members) else "zip"
 
 
 def _write_folder(task_set: TaskSet, folder: Path) -> None:

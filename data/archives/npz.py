@@ -56,9 +56,8 @@ _KNOWN = ("rank", "group", "image_shape", "normalize", "bias")
 AnyArray = npt.NDArray[Any]
 
 
-def read_npz(data: bytes, file: str, filename: str) -> Reading:
+def read_npz(archive: Archive, file: str, filename: str) -> Reading:
     """Every array's header is checked for type and size before its values are read."""
-    archive = Archive(data, file)
     tasks: dict[str, dict[str, str]] = {}
     ignored = []
     for member in archive.sizes:
@@ -100,7 +99,7 @@ def read_npz(data: bytes, file: str, filename: str) -> Reading:
     if _RECIPE in archive.sizes:
         line = read_array(archive, _RECIPE, f"{file}: array 'recipe'", "U")
         known["recipe"] = shown_recipe(str(line) if line.size == 1 else "")
-    return reading_of(file, filename, points, known, [said, *assumptions, *misfits])
+    return reading_of(filename, points, known, [said, *assumptions, *misfits])
 
 
 def write_npz(task_set: TaskSet) -> bytes:

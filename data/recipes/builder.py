@@ -45,12 +45,13 @@ def as_table(table: pd.DataFrame | tuple[Any, Any] | Table, y: Any = None, name:
         return table
     if isinstance(table, tuple) and len(table) == 2 and y is None:
         table, y = table
-    frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(np.asarray(table))
-    if not isinstance(table, pd.DataFrame):
-        frame.columns = pd.Index([f"x{k + 1}" for k in range(frame.shape[1])])
+    if isinstance(table, pd.DataFrame):
+        frame = table
+    else:
+        frame = pd.DataFrame(np.asarray(table)).rename(columns=lambda k: f"x{k + 1}")
     if y is not None:
         if len(y) != len(frame):
-            raise SettingsError(f"{len(frame)} rows of features but {len(y)} labels; give one label a row")
+            raise SettingsError(f"{len(frame)} rows of features but {len(y)} labels; give one label for each row")
         frame = frame.assign(label=np.asarray(y))
     if isinstance(frame.index, pd.MultiIndex) or frame.index.name is not None:
         frame = frame.reset_index()
@@ -137,7 +138,7 @@ def _built(table: Table, planned: Plan) -> Made:
         known["feature_names"] = clean_feature_names(planned.feature_names)
     else:
         known["image_shape"] = table.image_shape
-    task_set = task_set_of(table.file, table.filename, tasks, known)
+    task_set = task_set_of(table.filename, tasks, known)
     out = [f"Left out: {sentence[0].lower()}{sentence[1:]}" for sentence in planned.left_out]
     off = [choice for choice in planned.choices if not choice.on and table.pixels is None]
     columns = [f"Column {choice.name[:40]!r} is no feature: {choice.why}." for choice in off]

@@ -1,4 +1,4 @@
-"""Which columns are features, and why others are not; words become one feature a value."""
+"""Which columns are features, and why others are not; words become one feature for each value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Choice:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The names of the features that it gives: one for numbers, one a value for words (two values: the last)."""
+        """The names of the features that it gives: one for numbers, one for each word (of two words, the last)."""
         if self.column.numbers is not None:
             return (self.name,)
         values = self.column.values

@@ -45,7 +45,7 @@ PAIRS = ({"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, 
 MOST_CLASSES = 100
 TEST_SHARE = 0.3
 COMFORTABLE = 2000
-"""Training points in all up to which every page answers quickly; beyond, fewer points a task are offered."""
+"""Training points in all up to which every page answers quickly; beyond, fewer points per task are offered."""
 LOST = 0.2
 
 

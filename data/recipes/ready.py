@@ -89,7 +89,7 @@ def read_ready(table: Table) -> Reading:
     known, misfits = parse_about(line, tuple(names), X.shape[1])
     known["feature_names"] = clean_feature_names(feature_names)
     told = [signs_said, *table.said, *columns_said, *_features_said(feature_names, features), *said, *misfits]
-    return reading_of(file, table.filename, parts, known, told)
+    return reading_of(table.filename, parts, known, told)
 
 
 def _refuse(file: str, faulty: BoolArray, what: str) -> None:

@@ -87,7 +87,7 @@ class Recipe:
         if not 2 <= self.levels <= MOST_LEVELS:
             raise SettingsError(f"{self.levels} levels were asked for; use 2 to {MOST_LEVELS}")
         if self.most and self.most < 4:
-            raise SettingsError(f"at most {self.most} points a task are too few; use at least 4, or 0 for all")
+            raise SettingsError(f"at most {self.most} points per task are too few; use at least 4, or 0 for all")
         if self.least < 1:
             raise SettingsError(f"at least {self.least} training points of a class were asked for; use 1 or more")
         if not 0 <= self.draw < 2**32:

@@ -36,7 +36,7 @@ def is_pictures(members: Iterable[str]) -> bool:
 
 
 def read_pictures(archive: Archive, file: str, filename: str, side: int = USUAL_SIDE) -> Table:
-    """A row a picture: its name, what its folders or the table of labels say, and its grey values from 0 to 1."""
+    """A row for each picture: its name, what its folders or the table of labels say, and grey values from 0 to 1."""
     if not LEAST_SIDE <= side <= MOST_SIDE:
         raise FormatError(f"{file}: pictures of {side} pixels were asked for; use {LEAST_SIDE} to {MOST_SIDE}")
     names = sorted(name for name in archive.sizes if _is_picture(name))

@@ -14,12 +14,12 @@ import pandas as pd
 from core.errors import CurriculabError
 from data.archives.npz import read_array
 from data.description import PARQUET_KEY
-from data.files import PARQUET, ZIP, Archive, NoTableError, guarded, open_file
+from data.files import OFFICE, PARQUET, ZIP, Archive, NoTableError, guarded, open_file
 from data.limits import FormatError, check_unpacked
 from data.tables.pictures import is_pictures, read_pictures
 from data.tables.table import Table, check_table, table_of
 from data.tables.text_table import is_arff, read_arff, read_text_table
-from data.tables.workbook import is_workbook, read_workbook
+from data.tables.workbook import read_workbook
 from data.task_names import listed, shown_file
 
 _THRIFT_LIMIT = 16 * 2**20
@@ -50,7 +50,7 @@ def read_table(
 def _read_zip(data: bytes, file: str, filename: str, sheet: str, side: int) -> Table:
     archive = Archive(data, file)
     members = archive.sizes
-    if is_workbook(members):
+    if OFFICE in members:
         return read_workbook(data, archive, file, filename, sheet)
     if _array_names(members):
         return _read_arrays(archive, file, filename)

@@ -28,6 +28,7 @@ _NULLS = sorted({case for word in MISSING_WORDS for case in (word, word.upper(),
 
 _START = re.compile(rb"(?:[ \t]*(?:%[^\n]*)?\r?\n)*[ \t]*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{]+))""", re.IGNORECASE)
+_ROWS_BELOW = re.compile(rb"^[ \t]*@data[^\n]*\n", re.IGNORECASE | re.MULTILINE)
 _COMMENTS = re.compile(rb"^[ \t]*%[^\n]*\n?", re.MULTILINE)
 _SPACED = re.compile(rb",[ \t]+(['\"])")
 _SEARCHED = 2**16
@@ -201,22 +202,15 @@ def read_arff(data: bytes, file: str, filename: str) -> Table:
     """The table of an ARFF file with the names of its attributes; a question mark is an empty cell."""
     data, said = as_utf8(data, file)
     data += b"\n"
-    names: list[str] = []
-    start = 0
-    while True:
-        end = data.find(b"\n", start)
-        if end < 0:
-            raise FormatError(f"{file} has no line @data; an ARFF file has its rows below that line")
-        check_line(file, end - start)
-        line = data[start:end].decode(errors="replace").strip()
-        start = end + 1
-        if line.casefold().startswith("@data"):
-            break
-        if line.casefold().startswith("@attribute"):
-            names.append(_name(line, file))
-            if len(names) > MAX_FEATURES:
-                raise FormatError(f"{file} has more than {MAX_FEATURES:,} attributes; keep fewer")
-    body = _COMMENTS.sub(b"", data[start:]).lstrip(b"\n \t")
+    rows = _ROWS_BELOW.search(data)
+    if rows is None:
+        raise FormatError(f"{file} has no line @data; an ARFF file has its rows below that line")
+    header = data[: rows.start()].decode(errors="replace").split("\n")
+    check_line(file, max(map(len, header)))
+    names = [_name(line.strip(), file) for line in header if line.strip().casefold().startswith("@attribute")]
+    if len(names) > MAX_FEATURES:
+        raise FormatError(f"{file} has more than {MAX_FEATURES:,} attributes; keep fewer")
+    body = _COMMENTS.sub(b"", data[rows.end() :]).lstrip(b"\n \t")
     if not names:
         raise FormatError(f"{file} names no attribute; an ARFF file has a line @attribute for each column")
     if not body.strip():

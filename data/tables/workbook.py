@@ -32,11 +32,6 @@ _UNCALCULATED = re.compile(
 NEVER_CALCULATED = "its formulas were never calculated, so it is empty; open the workbook in Excel and save it"
 
 
-def is_workbook(members: Iterable[str]) -> bool:
-    """Whether a ZIP's members are those of an office document."""
-    return "[Content_Types].xml" in set(members)
-
-
 def read_workbook(data: bytes, archive: Archive, file: str, filename: str, sheet: str = "") -> Table:
     """The table of one sheet: the named one, or else the one with most cells."""
     from python_calamine import CalamineError, CalamineWorkbook
