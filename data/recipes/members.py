@@ -39,11 +39,6 @@ class Members:
         """How many rows the smaller class has."""
         return min(self.positive, len(self.y) - self.positive)
 
-    @property
-    def classes(self) -> tuple[IntArray, IntArray]:
-        """The places of the positive and of the negative rows."""
-        return np.flatnonzero(self.y > 0), np.flatnonzero(self.y < 0)
-
     def part(self, kept: IntArray | BoolArray) -> Members:
         """Some of them, by their places."""
         return Members(self.name, self.rows[kept], self.y[kept])

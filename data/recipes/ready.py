@@ -111,17 +111,13 @@ def _tasks(column: Column, file: str) -> tuple[list[str], IntArray, tuple[str, .
     Names that differ only in surrounding blanks are one task.
     """
     given, codes = _cells(column, file)
-    _refuse(
-        file,
-        np.array([*(not name.strip() for name in given), True])[codes],
-        "has no task; fill it in or remove the row",
-    )
+    nameless = np.array([*(not name.strip() for name in given), True])[codes]
+    _refuse(file, nameless, "has no task; fill it in or remove the row")
     check_tasks(file, len({name.strip() for name in given}))
     cleaned = [clean_task_name(unescape_formula(name.strip()), file) for name in given]
-    names = list(dict.fromkeys(cleaned[code] for code in pd.unique(codes)))
-    place = {name: k for k, name in enumerate(names)}
+    task_of, names = pd.factorize(np.array(cleaned, dtype=object)[codes])
     merged = ("Blanks around task names were removed.",) if any(name != name.strip() for name in given) else ()
-    return names, np.array([place[name] for name in cleaned], dtype=np.int64)[codes], merged
+    return list(names), task_of.astype(np.int64), merged
 
 
 def _test_rows(column: Column, file: str) -> BoolArray:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.task_set import FloatArray
 from data.recipes.members import Members, TaskRows
 from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import BoolArray, Column, IntArray
@@ -52,11 +53,9 @@ class Sampler:
 
     def split(self, found: Members) -> TaskRows:
         """The recipe's share of each class held out: at least one point, and at least one stays."""
-        held = np.zeros(len(found.rows), dtype=bool)
-        for points in found.classes:
-            if self._recipe.test and len(points) > 1:
-                count = min(max(round(self._recipe.test * len(points)), 1), len(points) - 1)
-                held[self.rng.choice(points, count, replace=False)] = True
+        share, sizes = self._recipe.test, {1.0: found.positive, -1.0: len(found.y) - found.positive}
+        counts = {sign: min(max(round(share * n), 1), n - 1) for sign, n in sizes.items() if share and n > 1}
+        held = some_of_each(found.y, counts, self.rng)
         return TaskRows(found.part(~held), found.part(held) if held.any() else None)
 
     def left_out(self, used: Sequence[IntArray]) -> list[str]:
@@ -77,22 +76,26 @@ class Sampler:
         """At most so many points, each class in its proportion but with at least two."""
         if not most or len(found.rows) <= most:
             return found
-        positive, negative = found.classes
         least = min(2, most // 2)
-        wanted = min(max(round(most * len(positive) / len(found.rows)), least), most - least)
-        n_positive = min(wanted, len(positive))
-        return self._drawn(found, n_positive, min(most - n_positive, len(negative)))
+        wanted = min(max(round(most * found.positive / len(found.rows)), least), most - least)
+        positive = min(wanted, found.positive)
+        negative = min(most - positive, len(found.y) - found.positive)
+        return found.part(some_of_each(found.y, {1.0: positive, -1.0: negative}, self.rng))
 
     def _equal_classes(self, found: Members) -> Members:
         """As many points of the larger class as the smaller has; points of one class alone stay as they are."""
-        positive, negative = map(len, found.classes)
-        n = min(positive, negative)
-        return found if not n or positive == negative else self._drawn(found, n, n)
+        n = found.smaller
+        if n in (0, len(found.y) / 2):
+            return found
+        return found.part(some_of_each(found.y, {1.0: n, -1.0: n}, self.rng))
 
-    def _drawn(self, found: Members, *counts: int) -> Members:
-        """So many positive and negative points."""
-        chosen = [self.rng.choice(side, n, replace=False) for side, n in zip(found.classes, counts, strict=True)]
-        return found.part(np.sort(np.concatenate(chosen)))
+
+def some_of_each(y: FloatArray, counts: Mapping[float, int], rng: np.random.Generator) -> BoolArray:
+    """So many points of each class, by lot."""
+    chosen = np.zeros(len(y), dtype=bool)
+    for label, count in counts.items():
+        chosen[rng.choice(np.flatnonzero(y == label), count, replace=False)] = True
+    return chosen
 
 
 def test_rows(column: Column) -> BoolArray:

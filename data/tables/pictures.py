@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -30,16 +29,18 @@ _TABLES = (".csv", ".tsv", ".txt")
 _SPLITS = SPLIT_WORDS | {"val": True, "valid": True}
 
 
-def is_pictures(members: Iterable[str]) -> bool:
-    """Whether a ZIP holds pictures."""
-    return any(_is_picture(name) for name in members)
+def is_picture(name: str) -> bool:
+    """Whether a member of a ZIP is called like a picture."""
+    path = PurePosixPath(name)
+    hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
+    return path.suffix.lower() in _ENDINGS and not hidden
 
 
 def read_pictures(archive: Archive, file: str, filename: str, side: int = USUAL_SIDE) -> Table:
     """A row for each picture: its name, what its folders or the table of labels say, and grey values from 0 to 1."""
     if not LEAST_SIDE <= side <= MOST_SIDE:
         raise FormatError(f"{file}: pictures of {side} pixels were asked for; use {LEAST_SIDE} to {MOST_SIDE}")
-    names = sorted(name for name in archive.sizes if _is_picture(name))
+    names = sorted(name for name in archive.sizes if is_picture(name))
     check_shape(file, len(names), side * side)
     kept, rows, pixels = [], [], 0
     out: dict[str, list[str]] = {}
@@ -53,7 +54,6 @@ def read_pictures(archive: Archive, file: str, filename: str, side: int = USUAL_
             rows.append(grey)
         if pixels > MAX_ALL_PIXELS:
             raise FormatError(f"{file}: the pictures have more than {MAX_ALL_PIXELS:,} pixels in all; scale them down")
-    left_out = tuple(f"Left out {listed(some, 3)}: {why}." for why, some in out.items())
     if not kept:
         raise FormatError(
             f"{file}: none of its {counted(len(names), 'picture')} can be read ({'; '.join(out)}); "
@@ -61,17 +61,11 @@ def read_pictures(archive: Archive, file: str, filename: str, side: int = USUAL_
         )
     said = [
         f"{counted(len(kept), 'picture')}, made grey and scaled to {side} × {side} pixels; each pixel is a feature.",
-        *left_out,
+        *(f"Left out {listed(some, 3)}: {why}." for why, some in out.items()),
     ]
     frame, words = _labels(archive, file, kept)
     table = table_of(frame, filename, (*said, *words))
     return replace(table, pixels=np.array(rows), image_shape=(side, side))
-
-
-def _is_picture(name: str) -> bool:
-    path = PurePosixPath(name)
-    hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
-    return path.suffix.lower() in _ENDINGS and not hidden
 
 
 def _grey(contents: bytes, side: int) -> tuple[FloatArray | str, int]:
@@ -155,18 +149,16 @@ def _by_table(
         if sum(place >= 0 for place in places) < max(1, len(names) // 2):
             continue
         row_of = {place: row for row, place in enumerate(places) if place >= 0}
-        without = len(names) - len(row_of)
-        frame = pd.DataFrame({"picture": [PurePosixPath(name).name for name in names]})
-        for other in table.columns:
-            if other is not column:
-                values = _cells(other)
-                frame[other.name] = [values[row_of[k]] if k in row_of else None for k in range(len(names))]
-        missing = (
-            (f"The table says nothing of {without:,} of the pictures; their labels count as missing.",)
-            if without
-            else ()
+        said = [f"Labels come from {shown_file(member)!r}, by its column {column.name[:40]!r}."]
+        if without := len(names) - len(row_of):
+            said.append(f"The table says nothing of {without:,} of the pictures; their labels count as missing.")
+        others = {other.name: [*_cells(other), None] for other in table.columns if other is not column}
+        rows = [row_of.get(k, -1) for k in range(len(names))]
+        frame = pd.DataFrame(
+            {"picture": [PurePosixPath(name).name for name in names]}
+            | {name: [cells[row] for row in rows] for name, cells in others.items()}
         )
-        return frame, (f"Labels come from {shown_file(member)!r}, by its column {column.name[:40]!r}.", *missing)
+        return frame, tuple(said)
     return None
 
 

@@ -16,7 +16,7 @@ from data.archives.npz import read_array
 from data.description import PARQUET_KEY
 from data.files import OFFICE, PARQUET, ZIP, Archive, NoTableError, guarded, open_file
 from data.limits import FormatError, check_unpacked
-from data.tables.pictures import is_pictures, read_pictures
+from data.tables.pictures import is_picture, read_pictures
 from data.tables.table import Table, check_table, table_of
 from data.tables.text_table import is_arff, read_arff, read_text_table
 from data.tables.workbook import read_workbook
@@ -58,7 +58,7 @@ def _read_zip(data: bytes, file: str, filename: str, sheet: str, side: int) -> T
         raise NoTableError(
             f"{file} holds no arrays 'X' and 'y' (found {listed(list(members), 4)}); save features and labels so"
         )
-    if is_pictures(members):
+    if any(map(is_picture, members)):
         return read_pictures(archive, file, filename, side)
     raise NoTableError(
         f"{file} holds neither pictures nor a workbook (found {listed(list(members), 4) or 'nothing'}); "

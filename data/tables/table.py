@@ -111,9 +111,7 @@ def table_of(frame: pd.DataFrame, filename: str, said: Iterable[str] = (), decim
         column_of(name, cells, decimal_comma) for name, (_, cells) in zip(names, frame.items(), strict=True)
     )
     notes = (f"Column {column.name[:40]!r}: {column.note}." for column in columns if column.note)
-    head = tuple(
-        tuple(shown_cell(cell) for cell in row) for row in frame.iloc[:HEAD].itertuples(index=False, name=None)
-    )
+    head = tuple(tuple(map(shown_cell, row)) for row in frame.iloc[:HEAD].itertuples(index=False, name=None))
     return Table(
         filename,
         columns,

@@ -57,29 +57,25 @@ def read_workbook(data: bytes, archive: Archive, file: str, filename: str, sheet
     if not sizes or not max(sizes.values()):
         raise FormatError(f"{file} has no sheet with cells in it; choose a workbook with a table")
     chosen = max(sizes, key=lambda name: sizes[name])
-    said: tuple[str, ...] = ()
-    if len(names) > 1:
-        said = (f"Of {len(names)} sheets, {chosen[:40]!r} is read.",)
+    said = [f"Of {len(names)} sheets, {chosen[:40]!r} is read."] if len(names) > 1 else []
     rows = grids[chosen]
     filled = [k for k in range(max(map(len, rows))) if any(row[k] != "" for row in rows)]
     rows = [[row[k] for k in filled] for row in rows]
     width = len(filled)
     first, titles, header_said = header_row(rows, width)
+    said += header_said
     place = {column: k for k, column in enumerate(filled)}
     down = _fill_down(rows, first, [(a, b, place[c]) for (a, c), (b, _) in merged[chosen] if c in place])
     if down:
         where = listed([titles[k] or f"column {k + 1}" for k in sorted(down)], 3)
-        header_said = (
-            *header_said,
-            f"Merged cells are filled down: {counted(sum(down.values()), 'cell')} of {where}.",
-        )
+        said.append(f"Merged cells are filled down: {counted(sum(down.values()), 'cell')} of {where}.")
     body = [row for row in rows[first:] if any(cell != "" for cell in row)]
     if not body:
         raise FormatError(f"{file} has a header but no rows; add a row for each point")
     check_shape(file, len(body), width)
     frame = pd.DataFrame({k: _typed(column) for k, column in enumerate(zip(*body, strict=True))})
     frame.columns = pd.Index(titles)
-    table = table_of(frame, filename, (*said, *header_said))
+    table = table_of(frame, filename, said)
     columns = tuple(
         replace(column, note=NEVER_CALCULATED) if column.kind == "empty" and filled[k] + 1 in formulas else column
         for k, column in enumerate(table.columns)
