@@ -49,7 +49,7 @@ def features_line(names: tuple[str, ...] | None) -> str:
 
 def clean_feature_names(given: Sequence[str]) -> tuple[str, ...] | None:
     """Names that can be shown on one line; None where they only count: x1, x2 or 0, 1 and so on."""
-    names = [shown(name) or f"feature {k + 1}" for k, name in enumerate(given)]
+    names = [visible(name.strip())[:MAX_NAME_CHARACTERS] or f"feature {k + 1}" for k, name in enumerate(given)]
     counted = {tuple(f"{word}{k + first}" for k in range(len(names))) for word in _COUNTING for first in (0, 1)}
     return None if tuple(names) in counted else tuple(names)
 
@@ -57,11 +57,6 @@ def clean_feature_names(given: Sequence[str]) -> tuple[str, ...] | None:
 def shown_recipe(text: str) -> str:
     """A recipe as a file carries it, if it is one line of a sensible length; else nothing."""
     return text if len(text) <= MAX_RECIPE_CHARACTERS and not is_hidden(text) else ""
-
-
-def shown(name: str) -> str:
-    """A column's name without what is hidden, at most `MAX_NAME_CHARACTERS` long."""
-    return visible(name.strip())[:MAX_NAME_CHARACTERS]
 
 
 def parse_about(line: str, names: tuple[str, ...], features: int) -> tuple[Known, tuple[str, ...]]:

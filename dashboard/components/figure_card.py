@@ -27,7 +27,7 @@ from dashboard import text, theme
 from dashboard.reports.page import figure_page
 from dashboard.server.serving import serving, told
 from dashboard.session import current, links
-from data.tables.writer import guarded as guarded_cell
+from data.tables.writer import safe_cell
 
 _LOG = logging.getLogger(__name__)
 CONFIG = {
@@ -161,6 +161,6 @@ def csv_bytes(table: pd.DataFrame) -> bytes:
     safe = table.copy()
     for column in safe.columns:
         if not pd.api.types.is_numeric_dtype(safe[column]):
-            safe[column] = safe[column].map(guarded_cell)
-    safe.columns = [guarded_cell(column) for column in safe.columns]
+            safe[column] = safe[column].map(safe_cell)
+    safe.columns = [safe_cell(column) for column in safe.columns]
     return safe.to_csv(index=False).encode("utf-8")

@@ -62,15 +62,10 @@ def read(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None = N
 def dump(task_set: TaskSet, kind: Kind) -> bytes:
     """The contents of a file of that kind; reading it back gives the same set."""
     check_names(task_set)
-    if kind == "npz":
-        return write_npz(task_set)
-    if kind == "csv":
-        return write_csv(task_set)
-    if kind == "parquet":
-        return write_parquet(task_set)
-    if kind == "zip":
-        return write_text_zip(task_set)
-    raise FormatError(f"{str(kind)[:30]!r} is no format; use {', '.join(KINDS)}")
+    if kind not in KINDS:
+        raise FormatError(f"{str(kind)[:30]!r} is no format; use {', '.join(KINDS)}")
+    writers = {"npz": write_npz, "csv": write_csv, "parquet": write_parquet, "zip": write_text_zip}
+    return writers[kind](task_set)
 
 
 def check_names(task_set: TaskSet) -> None:

@@ -11,12 +11,10 @@ import io
 import math
 import zipfile
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib import format as npy
 
 from core.task_set import FloatArray, TaskSet
 from data.assembly import Points, Reading, dense, reading_of
@@ -214,16 +212,11 @@ def _hint(names: list[str]) -> str:
     return f"no arrays named like 'TASK/X' and 'TASK/y' ({found}); see the NPZ template"
 
 
-def write_arrays(target: Path | BinaryIO, arrays: Mapping[str, AnyArray]) -> None:
+def arrays_file(arrays: Mapping[str, AnyArray]) -> bytes:
     """An NPZ with these names; `numpy.savez` would take a task called `file` for its own argument."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+    contents = io.BytesIO()
+    with zipfile.ZipFile(contents, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
-                npy.write_array(entry, array, allow_pickle=False)
-
-
-def arrays_file(arrays: Mapping[str, AnyArray]) -> bytes:
-    """The same as bytes."""
-    written = io.BytesIO()
-    write_arrays(written, arrays)
-    return written.getvalue()
+                np.lib.format.write_array(entry, array, allow_pickle=False)
+    return contents.getvalue()

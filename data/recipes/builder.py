@@ -20,6 +20,7 @@ from data.limits import FormatError, check_shape
 from data.recipes import machine_levels
 from data.recipes.features import matrix
 from data.recipes.inference import guess
+from data.recipes.members import Members
 from data.recipes.plan import Plan, plan
 from data.recipes.recipe import LONGEST, Recipe, RecipeError, recipe_of, with_labels
 from data.tables.reading import read_table
@@ -125,14 +126,11 @@ def _built(table: Table, planned: Plan) -> Made:
         training = np.unique(np.concatenate([task.train.rows for task in planned.tasks]))
         X = _prepared(X, matrix(table, planned.on, training), recipe)
     blocks = iter(np.split(X, np.cumsum([len(part.rows) for part in parts])[:-1]))
-    tasks = {}
-    for task in planned.tasks:
-        train, test = (
-            None if part is None else Points(next(blocks), part.y, None if ids is None else ids[part.rows])
-            for part in task
-        )
-        assert train is not None
-        tasks[task.name] = train, test
+
+    def points(part: Members) -> Points:
+        return Points(next(blocks), part.y, None if ids is None else ids[part.rows])
+
+    tasks = {task.name: (points(task.train), points(task.test) if task.test else None) for task in planned.tasks}
     known: Known = {"semantic_order": planned.semantic_order, "recipe": recipe.as_text()}
     if table.image_shape is None:
         known["feature_names"] = clean_feature_names(planned.feature_names)

@@ -53,7 +53,7 @@ def guess(table: Table, wanted: Recipe | None = None, any_kind: bool = True) -> 
     """The likeliest recipe; with `wanted`, only what that leaves open: columns and, if `any_kind`, the kind."""
     if wanted is None:
         recipe = _kind(table, Recipe())
-        return tidied(table, recipe if recipe.split else replace(recipe, test=TEST_SHARE))
+        return adapted(table, recipe if recipe.split else replace(recipe, test=TEST_SHARE))
     if any_kind:
         found = _kind(table, wanted)
         return replace(wanted, kind=found.kind, task=wanted.task or found.task, label=wanted.label or found.label,
@@ -67,7 +67,7 @@ def guess(table: Table, wanted: Recipe | None = None, any_kind: bool = True) -> 
     return wanted
 
 
-def tidied(table: Table, recipe: Recipe) -> Recipe:
+def adapted(table: Table, recipe: Recipe) -> Recipe:
     """The recipe with what suits this table: means for many gaps, scales for unlike columns, fewer points of many."""
     try:
         on = tuple(choice for choice in choices(table, recipe) if choice.on)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def guarded(cell: object) -> object:
+def safe_cell(cell: object) -> object:
     """A text with an apostrophe before what would make it a formula; numbers and all else as they are."""
     if not isinstance(cell, str):
         return cell
@@ -30,8 +30,8 @@ def csv_text(heading: Iterable[object], rows: Iterable[Iterable[object]]) -> str
     """A table as CSV."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow([guarded(cell) for cell in heading])
-    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    writer.writerow([safe_cell(cell) for cell in heading])
+    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
