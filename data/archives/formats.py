@@ -83,7 +83,11 @@ def write(task_set: TaskSet, path: str | os.PathLike[str]) -> tuple[str, ...]:
     kind = _ENDINGS.get(path.suffix.lower())
     try:
         if path.suffix == "" or path.is_dir():
-            _write_folder(task_set, path)
+            check_names(task_set)
+            files = write_text(task_set)
+            path.mkdir(exist_ok=True)
+            for name, contents in files.items():
+                (path / name).write_bytes(contents)
             kind = "zip"
         elif kind is None or path.suffix.lower() == ".txt":
             raise FormatError(
@@ -113,14 +117,6 @@ def losses(task_set: TaskSet, kind: str) -> tuple[str, ...]:
         if any(np.any(np.diff(y) > 0) for y in parts):
             lost.append("Rows are reordered: in the text layout the positive ones come first.")
     return tuple(lost)
-
-
-def _write_folder(task_set: TaskSet, folder: Path) -> None:
-    check_names(task_set)
-    files = write_text(task_set)
-    folder.mkdir(exist_ok=True)
-    for name, contents in files.items():
-        (folder / name).write_bytes(contents)
 
 
 def _replace(path: Path, contents: bytes) -> None:

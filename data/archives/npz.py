@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.task_set import FloatArray, TaskSet
-from data.assembly import Points, Reading, dense, reading_of
-from data.description import Known, clean_feature_names, shown_recipe
+from data.assembly import Known, Points, Reading, clean_feature_names, dense, reading_of, shown_recipe
 from data.files import Archive
 from data.limits import FormatError, check_shape, check_tasks, max_cells
 from data.task_names import clean_task_name, listed, shown_file

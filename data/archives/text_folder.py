@@ -15,8 +15,7 @@ from urllib.parse import parse_qsl, quote, unquote
 import numpy as np
 
 from core.task_set import FloatArray, TaskSet
-from data.assembly import Points, Reading, dense, reading_of
-from data.description import about_line, features_line, parse_about
+from data.assembly import Points, Reading, about_line, dense, features_line, parse_about, reading_of
 from data.files import Archive, as_utf8
 from data.limits import (
     MAX_FILE_BYTES,

@@ -14,8 +14,7 @@ import pandas as pd
 
 from core.errors import CurriculabError, SettingsError
 from core.task_set import FloatArray, TaskSet
-from data.assembly import Points, task_set_of
-from data.description import Known, clean_feature_names
+from data.assembly import Known, Points, clean_feature_names, task_set_of
 from data.limits import FormatError, check_shape
 from data.recipes import machine_levels
 from data.recipes.features import matrix

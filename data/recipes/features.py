@@ -109,7 +109,7 @@ def matrix(table: Table, on: tuple[Choice, ...], rows: IntArray) -> FloatArray:
     return np.hstack(blocks)
 
 
-def unlike_scales(table: Table, on: tuple[Choice, ...]) -> tuple[str, str, float] | None:
+def unlike_scales(on: tuple[Choice, ...]) -> tuple[str, str, float] | None:
     """The columns of the largest and the smallest numbers and their ratio, where that is a thousandfold or more."""
     sizes = {}
     for choice in on:

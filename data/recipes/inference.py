@@ -75,7 +75,7 @@ def adapted(table: Table, recipe: Recipe) -> Recipe:
         return recipe
     if (~complete(table, on)).sum() > LOST * table.rows:
         recipe = replace(recipe, missing="mean")
-    if unlike_scales(table, on) is not None:
+    if unlike_scales(on) is not None:
         recipe = replace(recipe, standardize=True)
     tasks = plan(table, recipe).tasks
     if not tasks and (small := plan(table, replace(recipe, least=1)).tasks):  # better than none: a fixed C learns them

@@ -15,7 +15,6 @@ from data.recipes.recipe import Recipe
 from data.tables.column import BoolArray, Column, IntArray
 from data.task_names import fewer_than, listed
 
-MOST_NAMED = 5
 NO_POINTS = "no training points are left"
 ONE_POINT = "one point makes no task, since half of a class is positive in its own task and half negative in others"
 ALONE = "no other class has points left to stand against"
@@ -162,13 +161,11 @@ def by_reason(one: str, several: str, reasons: Mapping[str, str]) -> list[str]:
     found: dict[str, list[str]] = {}
     for name, why in reasons.items():
         found.setdefault(why, []).append(name)
-    return [
-        f"{one if len(names) == 1 else several} {listed(names, MOST_NAMED)}: {why}." for why, names in found.items()
-    ]
+    return [f"{one if len(names) == 1 else several} {listed(names)}: {why}." for why, names in found.items()]
 
 
 def small_tasks(tasks: Iterable[TaskRows]) -> list[str]:
     """The tasks that are kept though cross-validation refuses them."""
     small = [task.name for task in tasks if task.train.smaller < LEAST]
     has = "Task {} has" if len(small) == 1 else "Tasks {} have"
-    return [f"{has.format(listed(small, MOST_NAMED))} {fewer_than(LEAST)}: choose a fixed C."] if small else []
+    return [f"{has.format(listed(small))} {fewer_than(LEAST)}: choose a fixed C."] if small else []

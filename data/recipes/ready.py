@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from core.task_set import FloatArray
-from data.assembly import Points, Reading, reading_of
-from data.description import clean_feature_names, parse_about
+from data.assembly import Points, Reading, clean_feature_names, parse_about, reading_of
 from data.limits import FormatError, check_shape, check_tasks
 from data.recipes.labels import file_signs
 from data.recipes.recipe import Recipe

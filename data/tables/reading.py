@@ -13,7 +13,7 @@ import pandas as pd
 
 from core.errors import CurriculabError
 from data.archives.npz import read_array
-from data.description import PARQUET_KEY
+from data.assembly import PARQUET_KEY
 from data.files import OFFICE, PARQUET, ZIP, Archive, NoTableError, guarded, open_file
 from data.limits import FormatError, check_unpacked
 from data.tables.pictures import is_picture, read_pictures

@@ -25,7 +25,7 @@ class Table:
     """Rows and columns of one file; pictures come with `pixels`, a row of grey values for each.
 
     `headings` are the columns' names as the file has them, empty where it names none; `fault` is what is wrong with the
-    first row that was left out; `about` is what a file that we wrote says of its task set (see `description`).
+    first row that was left out; `about` is what a file that we wrote says of its task set (see `assembly.about_line`).
     """
 
     filename: str

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.task_set import TaskSet
-from data.assembly import dense
-from data.description import PARQUET_KEY, about_line
+from data.assembly import PARQUET_KEY, about_line, dense
 from data.tables.header import INDEX_NAMES, MEANINGS
 from data.task_names import escape_formula
 
