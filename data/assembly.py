@@ -1,4 +1,4 @@
-"""From the points of a file, and what it says of them in one line, to a checked task set; and the line of a set."""
+"""From points to a checked task set, with everything that was assumed; and what is known of a set, as one line."""
 
 from __future__ import annotations
 

@@ -93,8 +93,8 @@ class _Draft:
         self.excluded: list[tuple[TaskRows, str]] = []
         self.said: list[str] = []
         self.left_out: list[str] = []
-        self.lacking: Counter[str] = Counter()
-        self.idle = 0
+        self.lacking: Counter[str] = Counter()  # rows without a task, label, class or score
+        self.idle = 0  # points of classes that no task uses
 
     def find_features(self) -> None:
         """Which columns are features."""
