@@ -108,6 +108,11 @@ def as_utf8(data: bytes, file: str) -> tuple[bytes, tuple[str, ...]]:
     return (data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data), said
 
 
+def leads_out(name: str) -> bool:
+    """Whether a member of that name would be unpacked outside its folder, on any system."""
+    return name.startswith("/") or "\\" in name or ".." in name.split("/") or name[1:2] == ":"
+
+
 class Archive:
     """The members of a ZIP, by name; sizes and names are checked on its table of contents alone."""
 
@@ -123,7 +128,7 @@ class Archive:
         for info in infos:
             name = info.filename
             shown = shown_file(name)
-            if name.startswith("/") or "\\" in name or ".." in name.split("/") or name[1:2] == ":":
+            if leads_out(name):
                 raise FormatError(f"{file}: the path of {shown!r} leads out of the archive; pack plain file names")
             if info.flag_bits & 0x1:
                 raise FormatError(f"{file}: {shown!r} is encrypted; pack it without a password")

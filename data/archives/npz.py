@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from core.task_set import FloatArray, TaskSet
 from data.assembly import Known, Points, Reading, clean_feature_names, dense, reading_of, shown_recipe
-from data.files import Archive
+from data.files import Archive, leads_out
 from data.limits import FormatError, check_shape, check_tasks, max_cells
 from data.task_names import clean_task_name, listed, shown_file
 
@@ -104,7 +104,7 @@ def write_npz(task_set: TaskSet) -> bytes:
     arrays: dict[str, AnyArray] = {}
     for task in task_set.tasks:
         name = task.name
-        if name.startswith("/") or "\\" in name or ".." in name.split("/") or name[1:2] == ":":
+        if leads_out(name):
             raise FormatError(f"task {name!r} would be a path that leads out of the archive; rename it")
         arrays[f"{name}/X"], arrays[f"{name}/y"] = dense(task.X), task.y
         if task.X_test is not None and task.y_test is not None:

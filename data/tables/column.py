@@ -232,7 +232,7 @@ def _told_apart(name: str, codes: IntArray, texts: list[str], decimal_comma: boo
 
 def _sorted(name: str, codes: IntArray, values: Sequence[str]) -> Column:
     """A column of words: equal words are one value, values in alphabetical order, values that no row has left out."""
-    texts = sorted({values[k] for k in np.flatnonzero(np.bincount(codes[codes >= 0]))} - {""}, key=in_order)
+    texts = sorted({values[k] for k in np.flatnonzero(np.bincount(codes[codes >= 0])).tolist()} - {""}, key=in_order)
     place = {text: k for k, text in enumerate(texts)}
     moved = np.array([*(place.get(value, -1) for value in values), -1], dtype=np.int64)
     kind: Kind = "empty" if not texts else "category" if len(texts) <= MOST_VALUES else "text"
