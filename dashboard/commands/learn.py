@@ -97,10 +97,10 @@ def run(arguments: argparse.Namespace) -> None:
             **learner(arguments),
         )
     if arguments.weights is not None:
-        from data.archives.npz import write_arrays
+        from data.archives.npz import arrays_file
 
         with writing(arguments.weights):
-            write_arrays(arguments.weights, learned.weights)
+            arguments.weights.write_bytes(arrays_file(learned.weights))
     if arguments.json is None:
         from core.statistics.data_checks import unequal
 

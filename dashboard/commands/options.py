@@ -198,7 +198,7 @@ def made_of(arguments: argparse.Namespace, path: str) -> tuple[Made, Table]:
 
     table = table_at(path, arguments)
     options = recipe_options(arguments) | {"test": _test(arguments.test, table)}
-    given = {name: tuple(v) if isinstance(v, list) else v for name, v in options.items() if v is not None}
+    given = {name: value for name, value in options.items() if value is not None}
     return make(table, chosen(table, arguments.recipe, arguments.label, given)), table
 
 

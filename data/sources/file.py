@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from core.errors import SettingsError, TaskError
 from core.features import IntArray, row_keys
 from core.task_set import Features, FloatArray, Task, TaskSet
 from data.assembly import with_least
-from data.recipes.members import share_of_rows
+from data.recipes.sampler import share_of_rows, some_of_each
 from data.sources.source import SHARE, Source, story_of
 from data.tables.column import BoolArray
 
@@ -93,20 +92,14 @@ def _split(task: Task, share: float, rng: np.random.Generator) -> Task:
             raise TaskError(
                 f"task {task.name!r} has one point of class {label:+.0f}; holding out test data needs at least two"
             )
-    return _divided(task, _some(task.y, {k: min(max(round(share * n), 1), n - 1) for k, n in sizes.items()}, rng))
+    return _divided(
+        task, some_of_each(task.y, {k: min(max(round(share * n), 1), n - 1) for k, n in sizes.items()}, rng)
+    )
 
 
 def _split_again(task: Task, rng: np.random.Generator) -> Task:
     """As many training points of each class as before, of all points."""
-    return _divided(task, ~_some(_pooled(task)[1], {k: int(np.sum(task.y == k)) for k in (1.0, -1.0)}, rng))
-
-
-def _some(y: FloatArray, counts: Mapping[float, int], rng: np.random.Generator) -> BoolArray:
-    """So many points of each class, by lot."""
-    chosen = np.zeros(len(y), dtype=bool)
-    for label, count in counts.items():
-        chosen[rng.choice(np.flatnonzero(y == label), count, replace=False)] = True
-    return chosen
+    return _divided(task, ~some_of_each(_pooled(task)[1], {k: int(np.sum(task.y == k)) for k in (1.0, -1.0)}, rng))
 
 
 def _divided(task: Task, held: BoolArray) -> Task:

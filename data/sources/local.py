@@ -20,7 +20,7 @@ import numpy.typing as npt
 from core.errors import CurriculabError
 from core.task_set import FloatArray, TaskSet
 from data.archives.npz import read_array
-from data.archives.zip_archive import Archive
+from data.files import Archive
 from data.limits import check_bytes, check_shape
 from data.recipes.machine_levels import split_levels
 from data.sources.pools import LEVELS, IntArray, Pools, task_from_pools

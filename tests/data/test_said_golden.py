@@ -16,7 +16,7 @@ from core.errors import CurriculabError
 from core.experiments.experiment import Settings
 from data import limits, memory
 from data.archives.formats import dump, read
-from data.description import about_line, clean_feature_names, parse_about
+from data.assembly import about_line, clean_feature_names, parse_about
 from data.recipes.labels import file_signs
 from data.runs import run as fields
 from data.runs.bundle import import_bundle

@@ -16,6 +16,7 @@ from core.experiments.experiment import Settings
 from core.task_set import Task, TaskSet
 from data import make_tasks
 from data.archives import formats
+from data.recipes.builder import as_table
 from data.recipes.recipe import Recipe, source_name, split_name
 from data.runs.computation import check_data, compute_run, find_or_begin, finished_twin
 from data.runs.run import plain_source, source_title
@@ -23,7 +24,7 @@ from data.runs.store import Store
 from data.sources.catalogue import open_source
 from data.sources.file import FileSource, with_test_split
 from data.sources.table import TableSource, open_table
-from data.tables.table import Table, table_of
+from data.tables.table import Table
 
 LABELS = ("shiny", "open", "flat")
 COLUMNS = Recipe("columns", labels=LABELS, test=0.3, missing="mean", standardize=True)
@@ -52,7 +53,7 @@ def groups(sizes: tuple[int, ...] = (30, 40, 50)) -> pd.DataFrame:
 
 
 def table(frame: pd.DataFrame) -> Table:
-    return table_of(frame, "mine.csv")
+    return as_table(frame, name="mine.csv")
 
 
 def raw_rows(source: TableSource, task_set: TaskSet) -> tuple[set[float], set[float]]:
