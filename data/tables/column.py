@@ -38,8 +38,7 @@ _SAMPLE = 2000
 MOST_WORDS = 12
 """Different words up to which a column becomes features unasked."""
 MOST_WORDS_KEPT = 200
-_ID = re.compile(r"(^|[\W_])(id|ids|uuid|guid|nr|no|index|idx|key|row|rownames)$|[a-z]I[dD]$", re.IGNORECASE)
-_CAMEL = re.compile(r"[a-z]I[dD]$")
+_ID = re.compile(r"(?i:(^|[\W_])(id|ids|uuid|guid|nr|no|index|idx|key|row|rownames)$)|[a-z]I[dD]$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,8 +135,7 @@ class Column:
     @property
     def is_id(self) -> bool:
         """Whether it is called like an id and has another whole number in every row."""
-        named = _ID.search(self.name) is not None and not _CAMEL.fullmatch(self.name)
-        return named and self.distinct and self.whole
+        return _ID.search(self.name) is not None and self.distinct and self.whole
 
     @cached_property
     def doubt(self) -> tuple[str, bool]:
