@@ -12,17 +12,15 @@ import scipy.sparse as sp
 from core import METHODS, AdaptiveSVC, Problem, Task, TaskSet, best_order, every_order, learn
 from core.curriculum.learn import check_C, check_seed
 from core.errors import CurriculabError, SolverError
-from core.experiments.experiment import NAMES, Settings, check_draw, compute, method_keys, usual_methods
+from core.experiments.experiment import NAMES, Settings, check_draw, compute, differing, method_keys, usual_methods
 from core.experiments.parallel import check_jobs
-from core.experiments.run_difference import between, differing
-from core.experiments.summary import results_of
+from core.experiments.summary import between, results_of
 from core.fitting.cross_validation import stratified_folds
 from core.orders.all_orders import choose_orders
 from core.orders.over_samples import noise_over, orders_over_draws
 from core.orders.ranking import agreement, extremes, noise_of, place_learned
 from core.orders.transfer import pairwise
 from core.solver import box_qp
-from core.solver.activeset import Fit
 from core.solver.backends import check_solver, installed_solvers, iterations_of, scan_solver, worth_thin
 from core.solver.box_qp import BoxQP
 from core.statistics import noise
@@ -74,7 +72,8 @@ def test_orders_transfer_and_pictures() -> None:
     walked = every_order(SET, C=10.0, points=True)
     greedy = learn(SET, C=10.0)
     shared, own = every_order(SET, seed=1), every_order(SET, seed=1, own_C=True, limit=5)
-    each = every_order(SET, C="each", limit=3, also=(("t3", "t2", "t1", "t0"),))
+    some = [*choose_orders(4, 3, 0)[0].tolist(), [3, 2, 1, 0]]
+    each = every_order(SET, C="each", only=np.array(sorted(some)))
     kept: list[int] = []
     pieces = every_order(SET, C=10.0, keep=lambda part: kept.append(len(part.orders)))
     np.testing.assert_allclose(pieces.bounds, walked.bounds, rtol=1e-12)
@@ -244,7 +243,7 @@ def test_experiments_by_their_numbers() -> None:
             "differ": differing(first, second),
             "none differ": differing(first, first),
             "between": [
-                told(one, "method", "difference", "p_value", "pairs", "clear", "identical")
+                told(one, "method", "difference", "p_value", "count", "clear", "identical")
                 | {"interval": [one.interval.low, one.interval.high]}
                 for same_draws in (True, False)
                 for one in between(results, later, same_draws)
@@ -389,7 +388,7 @@ def test_a_gap_above_1e_6_is_refused_and_one_above_1e_10_has_a_second_solver_ask
     reached: float, asked: int, refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if neither answer could be finished any better than `reached`."""
-    monkeypatch.setattr(box_qp, "finish", lambda *_: Fit(1.0, reached, 0))
+    monkeypatch.setattr(box_qp, "finish", lambda *_: (1.0, reached, 0))
     solvers: list[str] = []
     real = BoxQP._ask
     monkeypatch.setattr(
