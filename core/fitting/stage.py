@@ -19,7 +19,7 @@ from core.solver.jit import kernel
 _SECONDS_A_CUBE = 7e-9
 """Of one fit without a factor, over the cube of its points: forty rounds of a new active set."""
 MOST_SECONDS = 40.0
-"""What a compiled call may take at worst before somebody may stop it; hardly any fit takes a twentieth of the worst."""
+"""What a compiled call may take at worst before it can be cancelled; hardly any fit takes a twentieth of that."""
 
 
 class TaskQPs(NamedTuple):
@@ -64,14 +64,17 @@ def rows_of(fits: Fits, rows: slice) -> Fits:
     return Fits(*parts)
 
 
-@kernel
-def task_qp(qps: TaskQPs, k: int) -> QP:
+def qp_of(qps: TaskQPs, k: int) -> QP:
     """The QP of one task, in the same memory."""
     first, stop = qps.start[k], qps.start[k + 1]
     m = stop - first
     Q = qps.blocks[qps.block_start[k] : qps.block_start[k] + m * m].reshape(m, m)
     limits, pull, alpha = qps.limits[first:stop], qps.pull[first:stop], qps.alpha[first:stop]
     return QP(Q, limits, pull, qps.columns[k], alpha, qps.C[k : k + 1], qps.at_limit[k : k + 1])
+
+
+task_qp = kernel(qp_of)
+"""Compiled, for kernels alone: what Python calls must not return a NamedTuple (see `activeset.finish`)."""
 
 
 @kernel
@@ -173,7 +176,7 @@ class Stage:
                 part = slice(first, first + some)
                 fit_many(self.qps, margins, rows[part], tasks[part], rows_of(fits, part))
         solved = [self._solved(fits, t, int(k), margins[rows[t]]) for t, k in enumerate(tasks)]
-        if self.whole:  # ½ αᵀQα cancels at large C; in a fold, of which only counts are told, it is near enough
+        if self.whole:  # ½ αᵀQα cancels at large C; in a fold, of which only counts leave the core, it is near enough
             for k in np.unique(tasks):
                 own = np.flatnonzero(tasks == k)
                 fits.squared_steps[own] = self.pool.squared_steps(k, fits.alpha[own, : self.sizes[k]])
@@ -201,7 +204,7 @@ class Stage:
     def qp(self, task: int) -> BoxQP:
         """The task's QP, set up once."""
         if task not in self._qps:
-            qp, name = task_qp(self.qps, task), f"task {self.pool.task_set.names[task]!r}"
+            qp, name = qp_of(self.qps, task), f"task {self.pool.task_set.names[task]!r}"
             factor = self.pool.factors[task][self.rows[task] - self.pool.start[task]]
             self._qps[task] = BoxQP(qp, factor, self.solver, name)
         return self._qps[task]

@@ -51,12 +51,13 @@ class Fit(NamedTuple):
 
 @kernel
 def fit(qp: QP, r: FloatArray, C: float, g: FloatArray) -> Fit:
-    """Solve the QP from its last answer as far as is worth trying without a solver; leaves the gradient in g."""
+    """Twin of `BoxQP.solve`, compiled: what the kernel answers from the last answer, with the gradient left in g."""
     if all_at_limit(qp, r, C, g):
         return Fit(0.0, 0.0, r.size)
     begin(qp, C)
     rounds, widest = first_try(r.size, qp.columns)
-    return finish(qp, r, C, g, rounds, widest)
+    before, gap, at_limit = finish(qp, r, C, g, rounds, widest)
+    return Fit(before, gap, at_limit)
 
 
 @kernel
@@ -141,8 +142,11 @@ def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
 
 
 @kernel
-def finish(qp: QP, r: FloatArray, C: float, g: FloatArray, rounds: int, widest: int) -> Fit:
+def finish(qp: QP, r: FloatArray, C: float, g: FloatArray, rounds: int, widest: int) -> tuple[float, float, int]:
     """Improve the α of the QP, which lies in the box of this C, until it is exact or `rounds` are used; fills g.
+
+    Returns what a `Fit` holds. What Python calls must not return a NamedTuple: numba makes it by running Python code,
+    and crashes where Ctrl-C interrupts that.
 
     A round is a few sweeps of coordinate descent, then Newton steps on the coordinates strictly inside the box, each
     cut back to the box only as far as the objective still falls. So the objective never rises. With more than `widest`
@@ -226,7 +230,7 @@ def finish(qp: QP, r: FloatArray, C: float, g: FloatArray, rounds: int, widest: 
         if alpha[i] == u[i]:
             at_limit += 1
     qp.C[0], qp.at_limit[0] = C, at_limit
-    return Fit(before, gap, at_limit)
+    return before, gap, at_limit
 
 
 @kernel

@@ -7,9 +7,9 @@ import pytest
 
 from core import learn
 from core.errors import SettingsError, SolverError
-from core.solver.activeset import finish
+from core.solver.activeset import finish, fit
 from core.solver.backends import ask_qpsolvers, check_solver, onto_limits
-from core.solver.box_qp import GAP, MAX_POINTS, BoxQP
+from core.solver.box_qp import GAP, MAX_POINTS, SETTLED, BoxQP, new_qp
 from core.solver.linalg import factorise, relative_gap, solve_factored
 from data.sources.catalogue import load
 
@@ -52,6 +52,24 @@ def test_gap_is_below_1e_6_for_every_C(m: int, d: int, C: float) -> None:
         solution = qp.solve(1.0 - Z @ w_source, C / m)
         assert solution.gap <= GAP
         assert gap_from_definition(Z, w_source, C, solution.alpha) <= 1e-9
+
+
+@pytest.mark.parametrize(("m", "d"), SHAPES)
+def test_the_compiled_fit_is_what_the_kernel_solves(m: int, d: int) -> None:
+    Z = signed_points(m, d)
+    known = Z @ Z.T / 2, np.full(m, 1 / m), Z / np.sqrt(2) if Z.shape[1] <= m else None
+    solver, compiled, settled = BoxQP(new_qp(*known), known[2], "kernel"), new_qp(*known), 0
+    for C in GRID:
+        r, g = 1.0 - Z @ np.random.default_rng(1).normal(size=Z.shape[1]), np.empty(m)
+        done = fit(compiled, r, C, g)
+        if not done.gap <= SETTLED:
+            break  # there the solver goes on with another
+        found = solver.solve(r, C)
+        assert np.array_equal(compiled.alpha, found.alpha)
+        assert np.array_equal(g, found.g)
+        assert (done.at_limit, max(done.gap, 0.0)) == (found.at_limit, found.gap)
+        settled += 1
+    assert settled > 3
 
 
 @pytest.mark.parametrize("solver", ["osqp", "piqp", "daqp", "cvxopt"])
