@@ -28,7 +28,7 @@ from core.solver.linalg import relative_gap
 GAP = 1e-6
 """Every returned solution has a relative duality gap of at most this."""
 SETTLED = 1e-10
-"""The gap at which a solution is taken as it is, without asking anybody else."""
+"""The gap at which a solution is taken as it is, without asking another solver."""
 MAX_POINTS = 12_000
 """Points in one QP; the m × m matrix alone takes 1.2 GB then."""
 EXACT_C = 1e6
@@ -52,7 +52,7 @@ class SolveRecord:
 
 
 AT_LIMIT = SolveRecord(NO_SOLVE, 0, 0.0, 0.0)
-"""Of a fit whose α all stand at their limit, which is found out before anybody is asked."""
+"""Of a fit whose α all stand at their limit, which is known before any solver is asked."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
