@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 Features: TypeAlias = "FloatArray | sp.csr_array"
 Normalize = Literal["l2", "none"]
 

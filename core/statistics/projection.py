@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.features import Features, IntArray, is_sparse
+from core.features import IntArray
+from core.fitting.pool import half_gram, stacked
 from core.solver import cancellation
 from core.task_set import FloatArray, TaskSet
 
@@ -40,18 +41,16 @@ def projection(task_set: TaskSet, most: int = MOST_POINTS, seed: int = 0) -> Pro
         np.sort(rng.choice(task.n_points, share, replace=False)) if task.n_points > share else np.arange(task.n_points)
         for task in task_set.tasks
     ]
-    parts = [task.X[own] for task, own in zip(task_set.tasks, rows, strict=True)]
-    X = _stacked(parts)
-    cancellation.checkpoint()
-    product = X @ X.T
-    gram = product.toarray() if is_sparse(product) else np.asarray(product)
+    X = stacked([(task.X[own], np.ones(len(own))) for task, own in zip(task_set.tasks, rows, strict=True)])
+    gram = 2.0 * half_gram(X, X)
     centred = gram - gram.mean(axis=0) - gram.mean(axis=1)[:, None] + gram.mean()
     cancellation.checkpoint()
     values, vectors = np.linalg.eigh(centred)
     leading = np.maximum(values[::-1][:2], 0.0)
     points = np.zeros((len(gram), 2))
     points[:, : len(leading)] = vectors[:, ::-1][:, :2] * np.sqrt(leading)
-    signs = np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)  # else a solver's whim
+    # An eigenvector has no sign of its own.
+    signs = np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
     total = max(float(np.maximum(values, 0.0).sum()), np.finfo(float).tiny)
     shares = [float(value) / total for value in leading] + [0.0, 0.0]
     return Projection(
@@ -61,14 +60,6 @@ def projection(task_set: TaskSet, most: int = MOST_POINTS, seed: int = 0) -> Pro
         (shares[0], shares[1]),
         all(len(own) == task.n_points for own, task in zip(rows, task_set.tasks, strict=True)),
     )
-
-
-def _stacked(parts: Sequence[Features]) -> Features:
-    if not any(is_sparse(part) for part in parts):
-        return np.vstack(parts)
-    import scipy.sparse as sp
-
-    return sp.csr_array(sp.vstack(parts))
 
 
 def cosines(weights: Mapping[str, FloatArray], bias: bool) -> FloatArray:
