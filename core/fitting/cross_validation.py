@@ -15,7 +15,7 @@ from core.fitting.pool import Pool
 from core.fitting.stage import fit_grid, take
 from core.solver import cancellation
 from core.solver.backends import KERNEL
-from core.solver.box_qp import BoxQP, new_qp
+from core.solver.box_qp import BoxQP
 from core.solver.threads import spread
 from core.task_set import FloatArray, Task
 
@@ -122,8 +122,7 @@ class Folds:
             cancellation.checkpoint()
             inside, outside = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
             n = len(inside)
-            fold_qp = new_qp(take(Q, inside, inside), np.full(n, 1.0 / n), B[inside])
-            qp = BoxQP(fold_qp, B[inside], KERNEL, name)
+            qp = BoxQP.of(take(Q, inside, inside), np.full(n, 1.0 / n), B[inside], KERNEL, name)
             moved = margins_on_grid(qp, 1.0 - margins[inside], take(Q, outside, inside), margins[outside])
             wrong += (moved <= 0) @ costs[outside]
         return wrong

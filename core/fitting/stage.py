@@ -97,8 +97,7 @@ def fit_many(qps: TaskQPs, margins: FloatArray, rows: IntArray, tasks: IntArray,
         r, g = np.empty(m), np.empty(m)
         for i in range(m):
             r[i] = 1.0 - margins[rows[t], qps.points[first + i]]
-        done = fit(qp, r, fits.C[t], g)
-        fits.gaps[t], fits.at_limit[t] = done.gap, done.at_limit
+        fits.gaps[t], fits.at_limit[t] = fit(qp, r, fits.C[t], g)
         for i in range(m):
             fits.alpha[t, i] = qp.alpha[i]
         norms = qps.norms[first : first + m]
@@ -116,7 +115,7 @@ def fit_grid(
     """
     g = np.empty(r.size)
     for c in range(begin, Cs.size):
-        if qp.C[0] != Cs[c] and qp.at_limit[0] != 0 and not fit(qp, r, Cs[c], g).gap <= SETTLED:
+        if qp.C[0] != Cs[c] and qp.at_limit[0] != 0 and not fit(qp, r, Cs[c], g)[0] <= SETTLED:
             return c
         for point in range(margins.size):
             total = margins[point]

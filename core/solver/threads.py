@@ -7,7 +7,7 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -86,10 +86,12 @@ def spread(
         # Each in a copy of the context, so that `cancellation.checkpoint` works in every thread.
         futures = [pool.submit(contextvars.copy_context().run, function, item) for item in todo]
         try:
-            for future in as_completed(futures):
-                if future.exception():
-                    break
-                if keep is not None:
+            if keep is None:
+                wait(futures, return_when=FIRST_EXCEPTION)
+            else:
+                for future in as_completed(futures):
+                    if future.exception():
+                        break
                     keep([one.result() for one in futures if one.done() and not one.exception()])
         finally:
             pool.shutdown(cancel_futures=True)

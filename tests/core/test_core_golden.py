@@ -80,7 +80,7 @@ def test_orders_transfer_and_pictures() -> None:
     moved, bare = pairwise(Problem(SET), 10.0), pairwise(Problem(cases.draw(1, n=3)), "each")
     flat, few = projection(SET.prepared()), projection(SET, most=20, seed=2)
     grid = scores_on_grid(np.array([1.0, -2.0, 0.5]), (-1, 2, 0, 3), True, True, 5)
-    plain = scores_on_grid(np.array([1.0, -2.0, 0.5]), (-1, 2, 0, 3), False, False, 4)
+    plain = scores_on_grid(np.array([1.0, -2.0]), (-1, 2, 0, 3), False, False, 4)
     chance = noise_of(walked)
     assert chance is not None
     assert walked.points is not None
@@ -368,9 +368,9 @@ def test_every_refusal_in_full() -> None:
         lambda: AdaptiveSVC(C=0).fit(X, y),
         lambda: AdaptiveSVC().fit(X, y, source=[1.0]),
         lambda: AdaptiveSVC().fit(X, [1, 1]),
-        lambda: BoxQP(np.broadcast_to(0.0, (12_001, 12_001)), name="big"),
-        lambda: BoxQP(np.array([[1.0, 0.0], [0.0, np.nan]]), name="odd").solve(np.ones(2), 1.0),
-        lambda: BoxQP(np.array([[1.0, 0.0], [0.0, np.nan]]), name="odd", solver="kernel").solve(np.ones(2), 1.0),
+        lambda: cases.box_qp(np.broadcast_to(0.0, (12_001, 12_001)), name="big"),
+        lambda: cases.box_qp(np.array([[1.0, 0.0], [0.0, np.nan]]), name="odd").solve(np.ones(2), 1.0),
+        lambda: cases.box_qp(np.array([[1.0, 0.0], [0.0, np.nan]]), name="odd", solver="kernel").solve(np.ones(2), 1.0),
         lambda: (scan_solver("osqp"), scan_solver("piqp"), installed_solvers()[:2]),
         lambda: [worth_thin(*shape) for shape in ((120, 15), (120, 16), (119, 1), (120, 0), (400, 50), (400, 51))],
         lambda: [
@@ -395,7 +395,7 @@ def test_a_gap_above_1e_6_is_refused_and_one_above_1e_10_has_a_second_solver_ask
         BoxQP, "_ask", lambda self, solver, *rest: (solvers.append(solver), real(self, solver, *rest))[1]
     )
     Z = signed_points(20, 3)
-    qp = BoxQP(Z @ Z.T / 2, name="a fit")
+    qp = cases.box_qp(Z @ Z.T / 2, name="a fit")
     if refused:
         with pytest.raises(SolverError) as error:
             qp.solve(np.ones(20), 50.0)
@@ -410,11 +410,11 @@ def test_a_gap_above_1e_6_is_refused_and_one_above_1e_10_has_a_second_solver_ask
 
 def test_the_gap_before_and_after_finishing_is_that_of_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
     Z = signed_points(60, 3)
-    qp = BoxQP(Z @ Z.T / 2)
+    qp = cases.box_qp(Z @ Z.T / 2)
     limits = np.full(60, 1e3 / 60)
     loose, iterations = qp.osqp.ask(np.ones(60), limits, np.zeros(60))
     assert loose is not None
-    solution = BoxQP(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
+    solution = cases.box_qp(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
     alpha = np.clip(loose, 0, limits)
     assert solution.solved.gap_before == pytest.approx(gap_from_definition(Z, np.zeros(4), 1e3, alpha), rel=1e-3)
     assert solution.solved.gap_before > 1e-6
@@ -422,7 +422,7 @@ def test_the_gap_before_and_after_finishing_is_that_of_the_definition(monkeypatc
     monkeypatch.setattr(box_qp, "to_finish", lambda m, rank: (0, m))
     monkeypatch.setattr(box_qp, "GAP", 1.0)
     monkeypatch.setattr(box_qp, "FALLBACK", "osqp")
-    rough = BoxQP(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
+    rough = cases.box_qp(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
     assert rough.gap == pytest.approx(gap_from_definition(Z, np.zeros(4), 1e3, rough.alpha), rel=1e-6)
     assert rough.gap > 1e-6
 
