@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from core.errors import SettingsError, TaskError
-from core.features import Features, FloatArray, IntArray, Normalize, hash_array, prepare, row_keys
+from core.features import Features, FloatArray, IntArray, Normalize, array_bytes, prepare, row_keys
 from core.task import Task
 
 __all__ = ["Features", "FloatArray", "Normalize", "Task", "TaskSet"]
@@ -197,7 +197,8 @@ class TaskSet:
         for task in self.tasks:
             sha.update(repr(task.name).encode())
             for array in (task.X, task.y, task.X_test, task.y_test):
-                hash_array(sha, array)
+                for piece in array_bytes(array):
+                    sha.update(piece)
         known = (self.semantic_order, sorted((self.groups or {}).items()), self.image_shape, self.normalize, self.bias)
         sha.update(repr(known).encode())
         return sha.hexdigest()

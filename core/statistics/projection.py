@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.features import IntArray
+from core.features import IntArray, prepare
 from core.fitting.pool import half_gram, stacked
 from core.solver import cancellation
 from core.task_set import FloatArray, TaskSet
@@ -65,9 +65,8 @@ def projection(task_set: TaskSet, most: int = MOST_POINTS, seed: int = 0) -> Pro
 def cosines(weights: Mapping[str, FloatArray], bias: bool) -> FloatArray:
     """cos∠(w_i, w_j) of all pairs, without the last coordinate if that is a bias; 0 for a zero vector."""
     W = np.array([w[:-1] if bias else w for w in weights.values()])
-    lengths = np.linalg.norm(W, axis=1)
-    unit = W / np.where(lengths > 0, lengths, 1.0)[:, None]
-    return np.asarray(np.clip(unit @ unit.T, -1.0, 1.0))
+    unit = prepare(W, "l2", bias=False)
+    return np.clip(2.0 * half_gram(unit, unit), -1.0, 1.0)
 
 
 def scores_on_grid(
@@ -78,8 +77,6 @@ def scores_on_grid(
     Returns the grid's two axes over the box (x0, x1, y0, y1) and the scores, one row per y.
     """
     xs, ys = np.linspace(box[0], box[1], side), np.linspace(box[2], box[3], side)
-    points = np.stack(np.meshgrid(xs, ys), axis=-1)
-    if normalize:
-        lengths = np.linalg.norm(points, axis=-1, keepdims=True)
-        points = points / np.where(lengths > 0, lengths, 1.0)
-    return xs, ys, points @ weights[:2] + (weights[2] if bias else 0.0)
+    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    scores = prepare(points, "l2" if normalize else "none", bias) @ weights[: 2 + bias]
+    return xs, ys, np.asarray(scores).reshape(side, side)
