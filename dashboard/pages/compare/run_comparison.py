@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.experiments.run_difference import between, differing
-from core.experiments.summary import Results
+from core.experiments.experiment import differing
+from core.experiments.summary import Results, between
 from core.measure import Measure
 from dashboard import text
 from dashboard.components import figure_card, run_choice
