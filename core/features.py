@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeGuard
 
 import numpy as np
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 Features: TypeAlias = "FloatArray | sp.csr_array"
 Normalize = Literal["l2", "none"]
 
@@ -75,12 +76,12 @@ def row_keys(X: Features) -> list[bytes]:
     return [row.tobytes() for row in plain]
 
 
-def hash_array(sha: hashlib._Hash, array: Features | None) -> None:
-    """Feed shape and numbers of an array, or its absence, to a digest."""
+def array_bytes(array: Features | None) -> Iterator[bytes]:
+    """Shape and numbers of an array, or its absence, piece by piece, as a digest takes them."""
     if array is None:
-        sha.update(b"none")
+        yield b"none"
         return
     parts = (array.data, array.indices, array.indptr) if is_sparse(array) else (array,)
-    sha.update(repr(array.shape).encode())
+    yield repr(array.shape).encode()
     for part in parts:
-        sha.update(np.ascontiguousarray(part).tobytes())
+        yield part.tobytes()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from core.errors import SettingsError
-from core.features import FloatArray, IntArray
+from core.features import BoolArray, FloatArray, IntArray
 
 Measure = Literal["error", "balanced"]
 MEASURES: tuple[Measure, ...] = ("error", "balanced")
@@ -35,7 +34,7 @@ def mistake_costs(y: FloatArray, measure: Measure) -> FloatArray:
     return np.where(y > 0, len(y) - positive, positive)
 
 
-def cost_share(wrong: npt.NDArray[np.bool_], costs: FloatArray) -> float:
+def cost_share(wrong: BoolArray, costs: FloatArray) -> float:
     """The error of these mistakes at these costs."""
     return float(costs @ wrong / costs.sum())
 

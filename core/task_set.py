@@ -6,17 +6,18 @@ import hashlib
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from core.errors import SettingsError, TaskError
-from core.features import Features, FloatArray, IntArray, Normalize, hash_array, prepare, row_keys
+from core.features import Features, FloatArray, IntArray, Normalize, array_bytes, prepare, row_keys
 from core.task import Task
 
 __all__ = ["Features", "FloatArray", "Normalize", "Task", "TaskSet"]
 
 
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+@dataclass(frozen=True, eq=False)
 class TaskSet:
     """The tasks of one problem on one feature space, with what is known of them.
 
@@ -82,9 +83,11 @@ class TaskSet:
         """Whether every task has test data."""
         return all(task.n_test for task in self.tasks)
 
+    @cached_property
     def test_rows(self) -> dict[str, IntArray]:
         """For each task a number for every test point; points of several tasks that are one row have the same number.
 
+        Numbering them takes longer than many a fit, so it is done once, when it is needed.
         One row are those with the same id or, where ids are not known, with the same features. Of several such points
         in one task, the first is one row with the first of another task, and so on.
         """
@@ -194,7 +197,8 @@ class TaskSet:
         for task in self.tasks:
             sha.update(repr(task.name).encode())
             for array in (task.X, task.y, task.X_test, task.y_test):
-                hash_array(sha, array)
+                for piece in array_bytes(array):
+                    sha.update(piece)
         known = (self.semantic_order, sorted((self.groups or {}).items()), self.image_shape, self.normalize, self.bias)
         sha.update(repr(known).encode())
         return sha.hexdigest()

@@ -44,7 +44,7 @@ def max_cells() -> int:
 
 def max_unpacked_bytes() -> int:
     """What a file may unpack to here."""
-    return MAX_UNPACKED_BYTES * max_cells() // MAX_CELLS if _most_cells.get() is not None else MAX_UNPACKED_BYTES
+    return MAX_UNPACKED_BYTES * max_cells() // MAX_CELLS
 
 
 def check_bytes(file: str, size: int) -> None:

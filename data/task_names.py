@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from pathlib import PurePath
-from urllib.parse import unquote
 
 from data.limits import MAX_NAME_CHARACTERS, FormatError
 
@@ -35,9 +34,7 @@ def clean_task_name(name: str, file: str) -> str:
 
 def shown_file(name: str) -> str:
     """A file name that is safe to print on one line, at most 60 characters long."""
-    name = (
-        "".join("?" if is_hidden(character) else character for character in PurePath(name).name or name) or "the file"
-    )
+    name = visible(PurePath(name).name or name) or "the file"
     return name if len(name) <= 60 else f"{name[:35]}...{name[-22:]}"
 
 
@@ -58,13 +55,8 @@ def unescape_formula(name: str) -> str:
 
 
 def as_file_name(name: str) -> str:
-    """`name` with everything that some file system refuses written as %XX."""
+    """`name` with everything that some file system refuses written as %XX; the inverse is `urllib.parse.unquote`."""
     return _UNSAFE_IN_FILES.sub(lambda match: f"%{ord(match[0]):02X}", name)
-
-
-def from_file_name(name: str) -> str:
-    """The inverse of `as_file_name`."""
-    return unquote(name)
 
 
 def listed(names: list[str] | tuple[str, ...], most: int = 5) -> str:
@@ -87,6 +79,11 @@ def fewer_than(least: int) -> str:
 def is_hidden(text: str) -> bool:
     """Whether it holds control characters, half characters or marks that turn the text around."""
     return any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in _TURNING for c in text)
+
+
+def visible(text: str) -> str:
+    """The text with a question mark in place of every such character."""
+    return "".join("?" if is_hidden(character) else character for character in text)
 
 
 def written(number: float) -> str:

@@ -33,7 +33,7 @@ class Points(NamedTuple):
     held_out_start: IntArray
 
 
-class Choosing(NamedTuple):
+class Policy(NamedTuple):
     """Weights of error term and ‖w - w_src‖², the rule's sources, the planned tasks and the rows of their sources."""
 
     weights: tuple[float, float]
@@ -44,7 +44,7 @@ class Choosing(NamedTuple):
 
 
 @kernel
-def _search(qps: TaskQPs, points: Points, how: Choosing, C: float, width: int, wrong: FloatArray) -> int:
+def _search(qps: TaskQPs, points: Points, policy: Policy, C: float, width: int, wrong: FloatArray) -> int:
     """Fill `wrong` with what each task's held-out points cost that it gets wrong.
 
     Returns whether any α ended at its limit, or -1 where a fit did not settle or the plan is no candidate. In the
@@ -66,8 +66,8 @@ def _search(qps: TaskQPs, points: Points, how: Choosing, C: float, width: int, w
     for step in range(n):
         left, row = n - step, newest
         asked = tasks[:left]
-        if how.fixed:
-            asked, row = how.plan_tasks[step : step + 1], how.plan_rows[step]
+        if policy.fixed:
+            asked, row = policy.plan_tasks[step : step + 1], policy.plan_rows[step]
         for t in range(asked.size):
             rows[t] = row
         fit_many(qps, margins, rows, asked, fits)
@@ -75,7 +75,7 @@ def _search(qps: TaskQPs, points: Points, how: Choosing, C: float, width: int, w
             if not fits.gaps[t] <= SETTLED:
                 return -1
             touched = max(touched, min(fits.at_limit[t], 1))
-            values[row, asked[t]] = how.weights[0] * fits.error_terms[t] + how.weights[1] * fits.squared_steps[t]
+            values[row, asked[t]] = policy.weights[0] * fits.error_terms[t] + policy.weights[1] * fits.squared_steps[t]
             for i in range(width):
                 alphas[row, asked[t], i] = fits.alpha[t, i]
         count, pick = 0, -1
@@ -83,10 +83,10 @@ def _search(qps: TaskQPs, points: Points, how: Choosing, C: float, width: int, w
             for source in sources[:n_sources]:
                 pairs[count, 0], pairs[count, 1] = k, source
                 offered[count] = values[source, k]
-                if step < how.plan_rows.size and k == how.plan_tasks[step] and source == how.plan_rows[step]:
+                if step < policy.plan_rows.size and k == policy.plan_tasks[step] and source == policy.plan_rows[step]:
                     pick = count
                 count += 1
-        if step >= how.plan_rows.size:
+        if step >= policy.plan_rows.size:
             pick = first_best(offered[:count])
         if pick < 0:
             return -1
@@ -103,9 +103,9 @@ def _search(qps: TaskQPs, points: Points, how: Choosing, C: float, width: int, w
             if margins[newest, point] <= 0.0:
                 wrong[task] += points.costs[point]
         _drop(tasks, left, task)
-        if how.sources == _LAST:
+        if policy.sources == _LAST:
             n_sources = 0
-        elif how.sources == _OPEN and source != 0:
+        elif policy.sources == _OPEN and source != 0:
             n_sources = _drop(sources, n_sources, source)
         sources[n_sources] = newest
         n_sources += 1
@@ -129,7 +129,7 @@ def mistakes(
     """A function from C to what the held-out points cost that each task gets wrong, and whether any α is at its limit.
 
     It returns None where the search itself has to be asked: inner products that are not kept or lose digits, a fit
-    that asks for a solver, fits so large that nobody could stop it, or a plan that is no candidate.
+    that asks for a solver, fits so large that they could not be cancelled, or a plan that is no candidate.
     """
     pool, n = stage.pool, len(stage.sizes)
     too_much = (n + 1) * (pool.n_points + n * stage.width) > _MOST_NUMBERS or stage.seconds * (n + 1) / 2 > MOST_SECONDS
@@ -140,12 +140,12 @@ def mistakes(
     error, complexity = rule.weights
     weights = error, complexity / (2.0 * np.sqrt(stage.m_bar))
     plan_tasks, plan_sources = np.array(plan, dtype=np.int64).reshape(-1, 2).T.copy()
-    how = Choosing(weights, _SOURCES[rule.sources], plan_tasks, plan_sources + 1, fixed)
+    policy = Policy(weights, _SOURCES[rule.sources], plan_tasks, plan_sources + 1, fixed)
 
     def at(C: float) -> tuple[FloatArray, bool] | None:
         cancellation.checkpoint()
         wrong = np.empty(n)
-        touched = _search(stage.qps, points, how, C, stage.width, wrong) if pool.exact_by_products(C) else -1
+        touched = _search(stage.qps, points, policy, C, stage.width, wrong) if pool.exact_by_products(C) else -1
         return None if touched < 0 else (wrong, touched > 0)
 
     return at

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache, cached_property
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from core.curriculum.greedy_kernel import mistakes
 from core.curriculum.methods import GREEDY, METHODS, RULES, method_key, plan_for
 from core.curriculum.result import Answers, CSetting, Learned, Prepared
 from core.curriculum.search import NO_SOURCE, FitTasks, Plan, Search, as_curriculum, search
-from core.curriculum.steps import Curriculum, Pair, Rule
+from core.curriculum.steps import Pair, Rule
 from core.errors import SettingsError
 from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, CountWrong, Folds, Progress, number_C, on_grid, smallest_best
@@ -26,7 +26,7 @@ from core.solver.box_qp import SolveRecord, SolverSummary
 from core.solver.threads import one_blas_thread
 from core.task_set import FloatArray, Normalize, TaskSet
 
-__all__ = ["CSetting", "Learned", "Problem", "check_C", "check_seed", "fit_at", "fit_each", "learn"]
+__all__ = ["CSetting", "Learned", "Problem", "check_C", "check_seed", "fit_at", "learn"]
 
 
 def check_C(C: object) -> CSetting:
@@ -59,7 +59,7 @@ class Problem:
         holdout: int = 0,
         measure: Measure = "error",
     ) -> None:
-        """`holdout` is the percentage of points that were set aside as test data before, to be told in results.
+        """`holdout` is the percentage of points that were set aside as test data before, for results to say.
 
         `measure` is what cross-validation counts: mistakes, or balanced ones, which weigh both classes alike.
         """
@@ -67,7 +67,6 @@ class Problem:
         self.seed = check_seed(seed)
         self.solver = check_solver(solver)
         self.task_set = task_set.prepared(normalize, bias)
-        self.test_rows = cache(self.task_set.test_rows)
         self.prepared = Prepared(
             task_set.normalize if normalize is None else normalize, task_set.bias if bias is None else bias, holdout
         )
@@ -104,15 +103,33 @@ class Problem:
         plan = plan_for(key, self.task_set, self.seed, order)
         forced = self._forced(key, choices)
         with one_blas_thread():
-            if key in ("mergedsvm", "mt"):
-                return self._joint(key, setting, progress)
-            stage, outcome = self._sequential(key, setting, plan or forced, bool(plan), progress)
-            picked_among = len(C_GRID) if setting == "shared" else C_choices
-            curriculum = as_curriculum(stage, outcome, RULES[key], delta, picked_among)
-            chosen = {candidate.task: candidate.C for candidate in curriculum.chosen}
-            solved = [candidate.solved for candidate in curriculum.candidates]
-            pairs = tuple((task, source) for task, source in choices)
-            return self._learned(key, setting, chosen, curriculum.weights, curriculum, solved, pairs)
+            if key in RULES:
+                stage, outcome = self._sequential(key, setting, plan or forced, bool(plan), progress)
+                picked_among = len(C_GRID) if setting == "shared" else C_choices
+                curriculum = as_curriculum(stage, outcome, RULES[key], delta, picked_among)
+                chosen = {candidate.task: candidate.C for candidate in curriculum.chosen}
+                weights, solved = curriculum.weights, [candidate.solved for candidate in curriculum.candidates]
+            else:
+                joint = Joint.of(self.pool, "mt" if key == "mt" else "mergedsvm", self.solver)
+                # One fit has one C, so `each` and `shared` are the same here.
+                one_C = self._shared_C(joint.count_wrong, progress) if isinstance(setting, str) else setting
+                chosen, curriculum = dict.fromkeys(self.task_set.names, one_C), None
+                weights, record = joint.fit(one_C)
+                solved = [record]
+            return Learned(
+                self.task_set.name,
+                key,
+                setting,
+                self.seed,
+                chosen,
+                weights,
+                Answers.of(self.task_set, weights),
+                curriculum,
+                SolverSummary.of(self.solver, solved),
+                tuple((task, source) for task, source in choices),
+                self.prepared,
+                self.measure,
+            )
 
     def _forced(self, key: str, choices: Sequence[Pair]) -> Plan:
         if len(choices) and key not in GREEDY:
@@ -128,13 +145,6 @@ class Problem:
                 raise SettingsError(f"choice {pair!r} is no pair of a task and its source; give None for no source")
         return [(index(task), NO_SOURCE if source is None else index(source)) for task, source in pairs]
 
-    def _joint(self, key: str, setting: CSetting, progress: Progress | None) -> Learned:
-        joint = Joint.of(self.pool, "mt" if key == "mt" else "mergedsvm", self.solver)
-        # One fit has one C, so `each` and `shared` are the same here.
-        C = self._shared_C(joint.count_wrong, progress) if isinstance(setting, str) else setting
-        weights, solved = joint.fit(C)
-        return self._learned(key, setting, dict.fromkeys(self.task_set.names, C), weights, None, [solved])
-
     def _sequential(
         self, key: str, setting: CSetting, plan: Plan, fixed: bool, progress: Progress | None
     ) -> tuple[Stage, Search]:
@@ -146,31 +156,14 @@ class Problem:
             return on_grid(lambda C: counted(C) or searched_mistakes(stage, rule, C, outside, plan, fixed))
 
         stage = Stage(self.pool, solver=self.solver)
-        if setting == "each":
-            fit = fit_each(stage, self.folds, progress, fixed)
-        elif setting == "shared":
+        if setting == "shared":
             fit = fit_at(stage, self._shared_C(count_wrong, progress))
         else:
-            fit = fit_at(stage, float(setting), progress, fixed)
+            fit = fit_at(stage, self.folds if setting == "each" else float(setting), progress, fixed)
         return stage, search(stage, rule, fit, plan, fixed)
 
     def _shared_C(self, count_wrong: CountWrong, progress: Progress | None) -> float:
         return float(C_GRID[smallest_best(self.folds.shared_errors(count_wrong, progress))])
-
-    def _learned(
-        self,
-        key: str,
-        C: CSetting,
-        chosen_C: dict[str, float],
-        weights: dict[str, FloatArray],
-        curriculum: Curriculum | None,
-        solved: Iterable[SolveRecord],
-        forced: tuple[Pair, ...] = (),
-    ) -> Learned:
-        answers = Answers.of(self.task_set, weights, self.test_rows)
-        summary = SolverSummary.of(self.solver, solved)
-        known = self.task_set.name, key, C, self.seed, chosen_C, weights, answers
-        return Learned(*known, curriculum, summary, forced, self.prepared, self.measure)
 
 
 def searched_mistakes(
@@ -178,31 +171,23 @@ def searched_mistakes(
 ) -> tuple[FloatArray, bool]:
     """What `greedy_kernel.mistakes` counts, by the search itself."""
     found = search(stage, rule, fit_at(stage, C), plan, fixed)
-    wrong = [stage.pool.costs[rows] @ (found.margins[k][rows] <= 0) for k, rows in enumerate(held_out)]
+    wrong = [stage.pool.costs[rows] @ (found.sources[k].margins[rows] <= 0) for k, rows in enumerate(held_out)]
     return np.array(wrong), found.any_at_limit
 
 
-def fit_at(stage: Stage, C: float, progress: Progress | None = None, one_a_step: bool = False) -> FitTasks:
-    """Fits at one C."""
-    return _fit(stage, lambda tasks, margins: np.full(len(tasks), C), progress, one_a_step)
+def fit_at(stage: Stage, C: float | Folds, progress: Progress | None = None, one_a_step: bool = False) -> FitTasks:
+    """Fits at one C, or each at the C that it picks on the folds, given its source.
 
-
-def fit_each(stage: Stage, folds: Folds, progress: Progress | None, one_a_step: bool) -> FitTasks:
-    """Fits in which every Adaptive SVM picks its own C, given its source."""
-    return _fit(stage, folds.choose_each, progress, one_a_step)
-
-
-def _fit(
-    stage: Stage, choose_C: Callable[[IntArray, FloatArray], FloatArray], progress: Progress | None, one_a_step: bool
-) -> FitTasks:
-    """Fits that tell how many of those of a search are done, as far as is known before it."""
+    `progress` tells how many of the fits of a search are done, as far as their number is known before it.
+    """
     n = len(stage.sizes)
     total = n if one_a_step else n + n * (n - 1) // 2
     done = 0
 
     def fit(margins: FloatArray, tasks: IntArray) -> tuple[Fits, list[SolveRecord]]:
         nonlocal done
-        found = stage.fit(margins, tasks, choose_C(tasks, margins))
+        own_C = C.choose_each(tasks, margins) if isinstance(C, Folds) else np.full(len(tasks), C)
+        found = stage.fit(margins, tasks, own_C)
         done += len(tasks)
         if progress is not None:
             progress(min(done, total), total)

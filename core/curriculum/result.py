@@ -2,63 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from core.curriculum.bound import Bound
 from core.curriculum.steps import Curriculum, Pair, Step
-from core.features import IntArray
+from core.features import BoolArray
 from core.measure import Measure, cost_share, mistake_costs
 from core.solver.box_qp import SolverSummary
 from core.task_set import FloatArray, Normalize, TaskSet
 
 CSetting = float | Literal["shared", "each"]
-BoolArray = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Answers:
-    """For each task: the test labels, which points are wrong (`y<w,x> <= 0`), and the larger class in training.
+    """Which test points of each task of a set are wrong (`y<w,x> <= 0`)."""
 
-    `number_rows` returns the numbers of the points as `TaskSet.test_rows` does, which takes longer than many a fit.
-    """
-
-    labels: dict[str, FloatArray]
+    task_set: TaskSet
     wrong: dict[str, BoolArray]
-    larger: dict[str, float]
-    number_rows: Callable[[], dict[str, IntArray]]
 
     @classmethod
-    def of(
-        cls,
-        task_set: TaskSet,
-        weights: Mapping[str, FloatArray],
-        number_rows: Callable[[], dict[str, IntArray]] | None = None,
-    ) -> Answers | None:
+    def of(cls, task_set: TaskSet, weights: Mapping[str, FloatArray]) -> Answers | None:
         """These weights on a set's test points, tasks in the order of the weights; None unless every task has some."""
-        labels, wrong = {}, {}
+        wrong = {}
         for name, own in weights.items():
             task = task_set[name]
             if task.X_test is None or task.y_test is None:
                 return None
-            labels[name], wrong[name] = task.y_test, np.asarray(task.y_test * (task.X_test @ own) <= 0)
-        larger = {name: task_set[name].larger_class for name in weights}
-        return cls(labels, wrong, larger, number_rows or task_set.test_rows)
+            wrong[name] = np.asarray(task.y_test * (task.X_test @ own) <= 0)
+        return cls(task_set, wrong)
 
     @property
-    def rows(self) -> dict[str, IntArray]:
-        """The number of every test point; points of several tasks that are one row have the same."""
-        return self.number_rows()
+    def labels(self) -> dict[str, FloatArray]:
+        """The label of every test point."""
+        return {name: y for name in self.wrong if (y := self.task_set[name].y_test) is not None}
 
     @property
     def majority_wrong(self) -> dict[str, BoolArray]:
         """Which points are wrong if the larger class is always answered."""
-        return {name: np.asarray(y != self.larger[name]) for name, y in self.labels.items()}
+        return {name: np.asarray(y != self.task_set[name].larger_class) for name, y in self.labels.items()}
 
     def errors(self, measure: Measure = "error") -> dict[str, float]:
         """Each task's test error."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -18,6 +18,8 @@ from core.solver.jit import kernel
 from core.task_set import FloatArray, TaskSet
 
 Pair = tuple[str, str | None]
+Forest = Mapping[str, str | None]
+"""Every task's source, in the order of learning."""
 TIE = 1e-9
 """Criteria closer than this (relative, from 1 up) are equal, so that no tie hangs on the last bits of a solver."""
 
@@ -32,6 +34,14 @@ def first_best(values: FloatArray) -> int:
     while values[best] > least + TIE * max(1.0, abs(least)):
         best += 1
     return best
+
+
+def roots(forest: Forest) -> dict[str, str]:
+    """The task at which every task's subsequence or tree began."""
+    root: dict[str, str] = {}
+    for task, source in forest.items():
+        root[task] = task if source is None else root[source]
+    return root
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +66,12 @@ class Rule:
         """What is minimised."""
         return self.weights[0] * error + self.weights[1] * complexity
 
-    def next_sources(self, sources: list[int], source: int, task: int) -> list[int]:
-        """The open sources after a task was learned from one of them; no source, which is -1, stays open."""
+    def still_open(self, sources: list[int], source: int) -> list[int]:
+        """The sources that stay open after a task was learned from one of them; no source is -1."""
         if self.sources == "last":
-            return [task]
+            return []
         closed = source if self.sources == "open" and source >= 0 else None
-        return [*(other for other in sources if other != closed), task]
+        return [other for other in sources if other != closed]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -151,11 +161,9 @@ class Curriculum:
     @property
     def subsequences(self) -> tuple[tuple[str, ...], ...]:
         """The trees of the forest, each in the order of learning, in the order in which they were begun."""
-        root: dict[str, str] = {}
         trees: dict[str, list[str]] = {}
-        for task, source in self.sources.items():
-            root[task] = task if source is None else root[source]
-            trees.setdefault(root[task], []).append(task)
+        for task, root in roots(self.sources).items():
+            trees.setdefault(root, []).append(task)
         return tuple(tuple(tree) for tree in trees.values())
 
     @cached_property

@@ -163,6 +163,22 @@ class Settings:
         return cls(**{**values, "methods": tuple(values["methods"])})
 
 
+def differing(first: Settings, second: Settings) -> dict[str, tuple[str, str]]:
+    """What is set otherwise, by name; methods that one of them alone has."""
+    ours, theirs = first.as_dict(), second.as_dict()
+    found = {}
+    for name, value in ours.items():
+        if name == "methods":
+            alone = [[m for m in a if m not in b] for a, b in ((value, theirs[name]), (theirs[name], value))]
+            if any(alone):
+                a, b = (", ".join(NAMES[method] for method in methods) or "none" for methods in alone)
+                found[name] = (a, b)
+        elif value != theirs[name]:
+            a, b = ("as the set asks" if one is None else str(one) for one in (value, theirs[name]))
+            found[name] = (a, b)
+    return found
+
+
 def method_keys(names: Sequence[str]) -> tuple[str, ...]:
     """Keys of methods named in any case, each once."""
     keys = []

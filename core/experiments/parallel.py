@@ -23,35 +23,36 @@ CONNECT_SECONDS = 10
 def check_jobs(jobs: int | None) -> int:
     """How many processes to use; None is one a core."""
     if jobs is None:
-        return _cores()
+        import joblib
+
+        return int(joblib.cpu_count())
     if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= 1024:
         raise SettingsError(f"{jobs!r} jobs are asked for; use a whole number from 1 to 1024")
     return jobs
 
 
-def _cores() -> int:
-    import joblib
-
-    return int(joblib.cpu_count())
-
-
 def one_at_a_time(calls: Iterable[Call[Result]]) -> Iterator[Result]:
     """In this process, on one thread."""
-    with _one_thread():
+    before = os.environ.get(threads.VARIABLE)
+    os.environ[threads.VARIABLE] = "1"
+    try:
         for function, arguments in calls:
             yield function(*arguments)
+    finally:
+        if before is None:
+            del os.environ[threads.VARIABLE]
+        else:
+            os.environ[threads.VARIABLE] = before
 
 
 def on_all_cores(calls: Iterable[Call[Result]], jobs: int) -> Iterator[Result]:
     """In `jobs` processes of this machine; results in the order in which they are done."""
-    from joblib import Parallel, delayed, parallel_config
+    from joblib import parallel_config
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     with parallel_config("loky", inner_max_num_threads=1):
-        parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs)
-        todo = (delayed(_in_worker)(os.getpid(), function, *arguments) for function, arguments in calls)
         with _no_interrupts():
-            outcomes = parallel(todo)
+            outcomes = _as_done(calls, os.getpid(), n_jobs=jobs, pre_dispatch=2 * jobs)
         try:
             yield from outcomes
         except TerminatedWorkerError:
@@ -79,15 +80,13 @@ def _no_interrupts() -> Iterator[None]:
 
 def on_cluster(calls: Iterable[Call[Result]], scheduler: str) -> Iterator[Result]:
     """On the workers of a Dask cluster; a piece whose worker is lost is computed again by another."""
-    from joblib import Parallel, delayed, parallel_config
+    from joblib import parallel_config
 
     with _client(scheduler) as client, warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Sending large graph")  # a piece may carry its own draw
         with parallel_config("dask", client=client, wait_for_workers_timeout=CONNECT_SECONDS):
-            parallel = Parallel(return_as="generator_unordered", batch_size=1)
-            todo = (delayed(_in_worker)(None, function, *arguments) for function, arguments in calls)
             try:
-                yield from parallel(todo)
+                yield from _as_done(calls, None)
             except CurriculabError:
                 raise
             except Exception as error:
@@ -122,6 +121,15 @@ def _client(scheduler: str) -> Iterator[Any]:
         client.close()
 
 
+def _as_done(calls: Iterable[Call[Result]], parent: int | None, **settings: int) -> Iterator[Result]:
+    """Hand the calls to joblib's workers; yields each result as soon as it is there."""
+    from joblib import Parallel, delayed
+
+    todo = (delayed(_in_worker)(parent, function, *arguments) for function, arguments in calls)
+    outcomes: Iterator[Result] = Parallel(return_as="generator_unordered", batch_size=1, **settings)(todo)
+    return outcomes
+
+
 def _in_worker(parent: int | None, function: Callable[..., Result], *arguments: Any) -> Result:
     _settle_in(parent)
     return function(*arguments)
@@ -142,16 +150,3 @@ def _leave_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1.0)
     os._exit(0)
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    before = os.environ.get(threads.VARIABLE)
-    os.environ[threads.VARIABLE] = "1"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[threads.VARIABLE]
-        else:
-            os.environ[threads.VARIABLE] = before

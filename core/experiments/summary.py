@@ -1,4 +1,4 @@
-"""What the pieces of an experiment say together: means, paired differences, the best and the worst order."""
+"""What the pieces of an experiment say together: means, differences of methods and of runs, best and worst order."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from core.errors import SettingsError
 from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings
@@ -17,7 +18,7 @@ from core.orders.over_samples import BESIDE, OverDraws
 from core.statistics.data_checks import UNBALANCED
 from core.statistics.majority import AgainstMajority, over_repeats
 from core.statistics.noise import Interval, rounded
-from core.statistics.t_test import Estimate, estimate, holm_corrected, standard_error
+from core.statistics.t_test import Estimate, estimate, holm_corrected, standard_error, unpaired
 from core.task_set import FloatArray
 
 
@@ -41,25 +42,23 @@ PICKED = ("best", "worst")
 
 
 @dataclass(frozen=True, slots=True)
-class Paired:
-    """Mean test error of `method` minus that of `baseline` over the repeats that both have.
+class Difference:
+    """A mean test error of `method` minus another mean test error.
 
-    `interval` and `p_value` are those of Student's t on the differences: one leaves 0 out where the other is below 5 %.
-    Both are None for fewer than two repeats, and for Best and Worst. `learned`: whether either method is clearly better
-    than always answering the larger class; where neither is, nothing is claimed.
+    `differences` are those of the repeats that both have on the same draws. `interval` and `p_value` are those of
+    Student's t: one leaves 0 out where the other is below 5 %. Both are None for fewer than two repeats. `learned`:
+    whether either is clearly better than always answering the larger class; where neither is, nothing is claimed.
     """
 
     method: str
-    baseline: str
     differences: tuple[float, ...]
-    overlap: float | None
     interval: Interval | None
     p_value: float | None
-    learned: bool = True
+    learned: bool
 
     @property
     def count(self) -> int:
-        """How many repeats both have."""
+        """How many repeats both have on the same draws."""
         return len(self.differences)
 
     @property
@@ -69,13 +68,21 @@ class Paired:
 
     @property
     def identical(self) -> bool:
-        """Whether no repeat has another test error."""
-        return not any(self.differences)
+        """Whether both have the same draws and no repeat has another test error."""
+        return bool(self.differences) and not any(self.differences)
 
     @property
     def clear(self) -> bool:
-        """Whether the verdict is that one is better."""
-        return self.verdict.startswith("clearly")
+        """Whether one is clearly better: the interval leaves 0 out, and anything was learned."""
+        return self.learned and self.interval is not None and 0.0 not in self.interval
+
+
+@dataclass(frozen=True, slots=True)
+class Paired(Difference):
+    """Of two methods of a run, on the repeats that both have; without interval and p-value for Best and Worst."""
+
+    baseline: str
+    overlap: float | None
 
     @property
     def verdict(self) -> Verdict:
@@ -84,13 +91,25 @@ class Paired:
             return "identical"
         if {self.method, self.baseline} & {*PICKED}:
             return "picked by test error"
-        if self.interval is None or 0.0 in self.interval or not self.learned:
+        if not self.clear:
             return "no clear difference"
         return "clearly better" if self.difference < 0 else "clearly worse"
 
 
-Compared = TypeVar("Compared", bound=Any)
-"""A record of a difference with its `interval` and `p_value`."""
+@dataclass(frozen=True, slots=True)
+class Between(Difference):
+    """Of a method in the second run minus the first; of their means alone where the runs drew apart."""
+
+    first: Average
+    second: Average
+
+    @property
+    def difference(self) -> float:
+        """By repeat on the same draws, else of the means."""
+        return float(rounded(np.mean(self.differences) if self.differences else self.second.mean - self.first.mean))
+
+
+Compared = TypeVar("Compared", bound=Difference)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,8 +177,8 @@ class Results:
         both = sorted(set(ours) & set(theirs))
         if not both:
             raise SettingsError(f"{NAMES[method]} and {NAMES[baseline]} have no finished repeat in common yet")
-        pair = paired_difference(method, baseline, np.array([ours[r] - theirs[r] for r in both]), self.overlap)
-        return replace(pair, learned=self.has_learned(method, measure) or self.has_learned(baseline, measure))
+        learned = self.has_learned(method, measure) or self.has_learned(baseline, measure)
+        return paired_difference(method, baseline, [ours[r] - theirs[r] for r in both], self.overlap, learned)
 
     def against(self, baseline: str, measure: Measure | None = None) -> tuple[Paired, ...]:
         """Every other method against one, on the repeats that both have, corrected by Holm for looking at them all."""
@@ -186,7 +205,7 @@ class Results:
         return over_repeats(ours, theirs, self.overlap, len(self.methods))
 
     def has_learned(self, method: str, measure: Measure | None = None) -> bool:
-        """Whether a method is clearly better than always answering the larger class, or nobody recorded that."""
+        """Whether a method is clearly better than always answering the larger class, or that was not recorded."""
         found = self.against_majority(method)
         return found is None or found.better[measure or self.settings.measure]
 
@@ -221,18 +240,38 @@ class Results:
         """The order of the least (`best`) or greatest (`worst`) mean test error over the repeats; ties to the first."""
         if not self.walks:
             raise SettingsError(f"{NAMES[method]} needs the test errors of all orders first")
-        means = self.order_means
-        row = int(np.argmin(means) if method == "best" else np.argmax(means))
-        walk = self.walks[0]
-        return tuple(walk.names[k] for k in walk.orders[row])
+        row = self.order_means.argmin() if method == "best" else self.order_means.argmax()
+        return tuple(self.tasks[k] for k in self.walks[0].orders[row])
 
 
-def paired_difference(method: str, baseline: str, differences: FloatArray, overlap: float | None = None) -> Paired:
+def paired_difference(
+    method: str, baseline: str, differences: npt.ArrayLike, overlap: float | None = None, learned: bool = True
+) -> Paired:
     """The differences of the single repeats, looked at alone."""
-    exact, found = tuple(float(one) for one in rounded(differences)), estimate(differences, overlap)
+    gaps = rounded(differences)
+    exact, found = tuple(gaps.tolist()), estimate(gaps, overlap)
     if found is None or {method, baseline} & {*PICKED}:
-        return Paired(method, baseline, exact, overlap, None, None)
-    return Paired(method, baseline, exact, overlap, found.interval(), found.p_value)
+        return Paired(method, exact, None, None, learned, baseline, overlap)
+    return Paired(method, exact, found.interval(), found.p_value, learned, baseline, overlap)
+
+
+def between(first: Results, second: Results, same_draws: bool, measure: Measure | None = None) -> tuple[Between, ...]:
+    """Every method that both runs have; paired by repeat where the runs drew the same, else by Welch's test.
+
+    By the first run's measure if none is given.
+    """
+    by = measure or first.settings.measure
+    found, tests = [], []
+    for method in (method for method in first.methods if method in second.methods):
+        ours, theirs = first.means(method, by), second.means(method, by)
+        gaps = rounded([theirs[r] - ours[r] for r in sorted(set(ours) & set(theirs)) if same_draws])
+        averages = first.average(method, by), second.average(method, by)
+        learned = first.has_learned(method, by) or second.has_learned(method, by)
+        found.append(Between(method, tuple(gaps.tolist()), None, None, learned, *averages))
+        samples = [np.array(list(means.values())) for means in (ours, theirs)]
+        apart = unpaired(samples[0], samples[1], (first.overlap, second.overlap))
+        tests.append(estimate(gaps, first.overlap) if len(gaps) else apart)
+    return corrected(found, tests)
 
 
 def corrected(found: Sequence[Compared], tests: Sequence[Estimate | None]) -> tuple[Compared, ...]:

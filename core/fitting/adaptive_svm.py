@@ -16,7 +16,7 @@ from core.errors import SettingsError
 from core.features import FloatArray
 from core.fitting.cross_validation import number_C
 from core.fitting.pool import half_gram
-from core.solver.box_qp import BoxQP, new_qp
+from core.solver.box_qp import BoxQP
 from core.solver.threads import one_blas_thread
 
 
@@ -54,8 +54,9 @@ class AdaptiveSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             factor = None
             if d <= m:
                 factor = (X.toarray() if sp.issparse(X) else X) * (signs[:, None] / np.sqrt(2.0))
-            qp = new_qp(half_gram(X, X) * np.outer(signs, signs), np.full(m, 1.0 / m), factor)
-            solution = BoxQP(qp, factor, self.solver, "AdaptiveSVC").solve(1.0 - signs * (X @ start), C)
+            Q = half_gram(X, X) * np.outer(signs, signs)
+            qp = BoxQP.of(Q, np.full(m, 1.0 / m), factor, self.solver, "AdaptiveSVC")
+            solution = qp.solve(1.0 - signs * (X @ start), C)
             weights = start + 0.5 * (X.T @ (signs * solution.alpha))
         self.classes_ = classes
         self.dual_coef_: FloatArray = solution.alpha

@@ -15,7 +15,7 @@ from core.fitting.pool import Pool
 from core.fitting.stage import fit_grid, take
 from core.solver import cancellation
 from core.solver.backends import KERNEL
-from core.solver.box_qp import BoxQP, new_qp
+from core.solver.box_qp import BoxQP
 from core.solver.threads import spread
 from core.task_set import FloatArray, Task
 
@@ -76,17 +76,15 @@ def on_grid(count: Callable[[float], tuple[FloatArray, bool]]) -> FloatArray:
     return np.array(counts)
 
 
-def margins_on_grid(
-    qp: BoxQP, r: FloatArray, held_out: FloatArray, margins: FloatArray, Cs: FloatArray = C_GRID
-) -> FloatArray:
-    """The margins of held-out points after the fit at each of the ascending Cs, a row each.
+def margins_on_grid(qp: BoxQP, r: FloatArray, held_out: FloatArray, margins: FloatArray) -> FloatArray:
+    """The margins of held-out points after the fit at each C of the grid, a row each.
 
     `margins` are those before and `held_out` the inner products with the points of the QP.
     """
-    moved = np.empty((len(Cs), len(margins)))
+    moved = np.empty((len(C_GRID), len(margins)))
     begin = 0
-    while (stop := fit_grid(qp.qp, r, held_out, margins, Cs, begin, moved)) < len(Cs):
-        qp.solve(r, float(Cs[stop]))
+    while (stop := fit_grid(qp.qp, r, held_out, margins, C_GRID, begin, moved)) < len(C_GRID):
+        qp.solve(r, float(C_GRID[stop]))
         begin = stop
     return moved
 
@@ -103,30 +101,29 @@ class Folds:
         """Folds that depend on the seed and the task's name alone."""
         return cls(pool, tuple(stratified_folds(task, seed) for task in pool.task_set.tasks))
 
-    def choose_each(self, tasks: IntArray, margins: FloatArray, Cs: FloatArray = C_GRID) -> FloatArray:
+    def choose_each(self, tasks: IntArray, margins: FloatArray) -> FloatArray:
         """For each of `tasks`, the C its own fit picks when started from these margins (of all, or a row each)."""
         margins = np.broadcast_to(margins, (len(tasks), margins.shape[-1]))
 
         def wrong(piece: tuple[int, int]) -> FloatArray:
             t, repeat = piece
             k = int(tasks[t])
-            return self._count_wrong(k, self.fold_of[k][repeat], margins[t][self.pool.own_points(k)], Cs)
+            return self._count_wrong(k, self.fold_of[k][repeat], margins[t][self.pool.own_points(k)])
 
         counts = spread(wrong, itertools.product(range(len(tasks)), range(REPEATS)))
-        per_task = np.array(counts).reshape(len(tasks), REPEATS, len(Cs)).sum(axis=1)
-        return np.array([Cs[smallest_best(errors)] for errors in per_task])
+        per_task = np.array(counts).reshape(len(tasks), REPEATS, len(C_GRID)).sum(axis=1)
+        return np.array([C_GRID[smallest_best(errors)] for errors in per_task])
 
-    def _count_wrong(self, task: int, fold_of: IntArray, margins: FloatArray, Cs: FloatArray) -> FloatArray:
-        """Costs of the validation points that each C gets wrong, all folds of one repeat together."""
+    def _count_wrong(self, task: int, fold_of: IntArray, margins: FloatArray) -> FloatArray:
+        """Costs of the validation points that each C of the grid gets wrong, all folds of one repeat together."""
         Q, B, costs = self.pool.blocks[task], self.pool.factors[task], self.pool.costs[self.pool.own_points(task)]
-        name, wrong = f"task {self.pool.task_set.names[task]!r}, in cross-validation", np.zeros(len(Cs))
+        name, wrong = f"task {self.pool.task_set.names[task]!r}, in cross-validation", np.zeros(len(C_GRID))
         for fold in range(int(fold_of.max()) + 1):
             cancellation.checkpoint()
             inside, outside = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
             n = len(inside)
-            fold_qp = new_qp(take(Q, inside, inside), np.full(n, 1.0 / n), B[inside])
-            qp = BoxQP(fold_qp, B[inside], KERNEL, name)
-            moved = margins_on_grid(qp, 1.0 - margins[inside], take(Q, outside, inside), margins[outside], Cs)
+            qp = BoxQP.of(take(Q, inside, inside), np.full(n, 1.0 / n), B[inside], KERNEL, name)
+            moved = margins_on_grid(qp, 1.0 - margins[inside], take(Q, outside, inside), margins[outside])
             wrong += (moved <= 0) @ costs[outside]
         return wrong
 

@@ -13,7 +13,7 @@ from core.features import FloatArray, IntArray
 from core.fitting.cross_validation import margins_on_grid
 from core.fitting.pool import Pool, half_gram
 from core.solver.backends import KERNEL
-from core.solver.box_qp import BoxQP, SolveRecord, new_qp
+from core.solver.box_qp import BoxQP, SolveRecord
 
 Kind = Literal["mergedsvm", "mt"]
 MAX_JOINT_POINTS = 8_000
@@ -70,7 +70,7 @@ class Joint:
         rows, held_out = np.concatenate(inside), np.concatenate(outside)
         factor = None if self.factor is None else self.factor[rows]
         Q = np.ascontiguousarray(self.Q[np.ix_(rows, rows)])
-        qp = BoxQP(new_qp(Q, self._limits(inside), factor), factor, KERNEL, f"{self.kind}, one fold")
+        qp = BoxQP.of(Q, self._limits(inside), factor, KERNEL, f"{self.kind}, one fold")
         products = np.ascontiguousarray(self.Q[np.ix_(held_out, rows)])
         costs = (margins_on_grid(qp, np.ones(len(rows)), products, np.zeros(len(held_out))) <= 0) * self.pool.costs[
             held_out
@@ -81,7 +81,7 @@ class Joint:
     def fit(self, C: float) -> tuple[dict[str, FloatArray], SolveRecord]:
         """The learned weights of every task, and what the solver did."""
         pool, names = self.pool, self.pool.task_set.names
-        qp = BoxQP(new_qp(self.Q, self._limits(pool.rows), self.factor), self.factor, self.solver, self.kind)
+        qp = BoxQP.of(self.Q, self._limits(pool.rows), self.factor, self.solver, self.kind)
         solution = qp.solve(np.ones(len(self.Q)), C)
         alpha = solution.alpha
         steps = [pool.weight_step(k, alpha[rows]) for k, rows in enumerate(pool.rows)]

@@ -45,7 +45,7 @@ def stacked(parts: list[tuple[Features, FloatArray]]) -> Features:
 def half_gram(A: Features, B: Features) -> FloatArray:
     """½ ABᵀ, dense and contiguous."""
     cancellation.checkpoint()
-    with np.errstate(over="ignore", invalid="ignore"):  # told below
+    with np.errstate(over="ignore", invalid="ignore"):  # an error says so below
         product: Features = A @ B.T
     dense = product.toarray() if isinstance(product, sp.csr_array) else np.asarray(product)
     if not np.isfinite(dense).all():

@@ -19,7 +19,7 @@ from core.solver.jit import kernel
 _SECONDS_A_CUBE = 7e-9
 """Of one fit without a factor, over the cube of its points: forty rounds of a new active set."""
 MOST_SECONDS = 40.0
-"""What a compiled call may take at worst before somebody may stop it; hardly any fit takes a twentieth of the worst."""
+"""What a compiled call may take at worst before it can be cancelled; hardly any fit takes a twentieth of that."""
 
 
 class TaskQPs(NamedTuple):
@@ -64,8 +64,8 @@ def rows_of(fits: Fits, rows: slice) -> Fits:
     return Fits(*parts)
 
 
-def task_qp(qps: TaskQPs, k: int) -> QP:
-    """The QP of one task, in the same memory; compiled it is for kernels alone, see `activeset.Fit`."""
+def qp_of(qps: TaskQPs, k: int) -> QP:
+    """The QP of one task, in the same memory."""
     first, stop = qps.start[k], qps.start[k + 1]
     m = stop - first
     Q = qps.blocks[qps.block_start[k] : qps.block_start[k] + m * m].reshape(m, m)
@@ -73,7 +73,8 @@ def task_qp(qps: TaskQPs, k: int) -> QP:
     return QP(Q, limits, pull, qps.columns[k], alpha, qps.C[k : k + 1], qps.at_limit[k : k + 1])
 
 
-task_qp_in_kernels = kernel(task_qp)
+task_qp = kernel(qp_of)
+"""Compiled, for kernels alone: what Python calls must not return a NamedTuple (see `activeset.finish`)."""
 
 
 @kernel
@@ -91,12 +92,12 @@ def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: Float
 def fit_many(qps: TaskQPs, margins: FloatArray, rows: IntArray, tasks: IntArray, fits: Fits) -> None:
     """Fit `tasks` in turn at their C, each started from the weights with the margins in its row of `margins`."""
     for t in range(tasks.size):
-        qp = task_qp_in_kernels(qps, tasks[t])
+        qp = task_qp(qps, tasks[t])
         first, m = qps.start[tasks[t]], qp.alpha.size
         r, g = np.empty(m), np.empty(m)
         for i in range(m):
             r[i] = 1.0 - margins[rows[t], qps.points[first + i]]
-        _, fits.gaps[t], fits.at_limit[t] = fit(qp, r, fits.C[t], g)
+        fits.gaps[t], fits.at_limit[t] = fit(qp, r, fits.C[t], g)
         for i in range(m):
             fits.alpha[t, i] = qp.alpha[i]
         norms = qps.norms[first : first + m]
@@ -114,7 +115,7 @@ def fit_grid(
     """
     g = np.empty(r.size)
     for c in range(begin, Cs.size):
-        if qp.C[0] != Cs[c] and qp.at_limit[0] != 0 and not fit(qp, r, Cs[c], g)[1] <= SETTLED:
+        if qp.C[0] != Cs[c] and qp.at_limit[0] != 0 and not fit(qp, r, Cs[c], g)[0] <= SETTLED:
             return c
         for point in range(margins.size):
             total = margins[point]
@@ -174,7 +175,7 @@ class Stage:
                 part = slice(first, first + some)
                 fit_many(self.qps, margins, rows[part], tasks[part], rows_of(fits, part))
         solved = [self._solved(fits, t, int(k), margins[rows[t]]) for t, k in enumerate(tasks)]
-        if self.whole:  # ½ αᵀQα cancels at large C; in a fold, of which only counts are told, it is near enough
+        if self.whole:  # ½ αᵀQα cancels at large C; in a fold, of which only counts leave the core, it is near enough
             for k in np.unique(tasks):
                 own = np.flatnonzero(tasks == k)
                 fits.squared_steps[own] = self.pool.squared_steps(k, fits.alpha[own, : self.sizes[k]])
@@ -202,7 +203,7 @@ class Stage:
     def qp(self, task: int) -> BoxQP:
         """The task's QP, set up once."""
         if task not in self._qps:
-            qp, name = task_qp(self.qps, task), f"task {self.pool.task_set.names[task]!r}"
+            qp, name = qp_of(self.qps, task), f"task {self.pool.task_set.names[task]!r}"
             factor = self.pool.factors[task][self.rows[task] - self.pool.start[task]]
             self._qps[task] = BoxQP(qp, factor, self.solver, name)
         return self._qps[task]

@@ -11,15 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from core.curriculum.bound import Bound, check_delta
-from core.curriculum.learn import CSetting, Problem, check_C, fit_at, fit_each
+from core.curriculum.learn import CSetting, Problem, check_C, fit_at
+from core.curriculum.search import walk
 from core.curriculum.steps import TIE
 from core.errors import SettingsError
-from core.features import IntArray
+from core.features import BoolArray, IntArray
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, on_grid, smallest_best
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.measure import Measure, point_groups
-from core.orders.prefix_tree import BoolArray, walk
 from core.solver.backends import scan_solver
 from core.solver.threads import one_blas_thread
 from core.task_set import FloatArray, Normalize, TaskSet
@@ -124,7 +124,6 @@ def every_order(
     delta: float = 0.05,
     solver: str = "osqp",
     limit: int = LIMIT,
-    also: tuple[tuple[str, ...], ...] = (),
     only: IntArray | None = None,
     points: bool = False,
     own_C: bool = False,
@@ -133,13 +132,13 @@ def every_order(
     progress: Progress | None = None,
     keep: Callable[[Orders], None] | None = None,
 ) -> Orders:
-    """Bound and mean test error of every order, or of `limit` random ones (and those in `also`).
+    """Bound and mean test error of every order, or of `limit` random ones.
 
     With C `shared` all orders use the one C that SeqMT picks: Theorem 1 compares orders of one and the same algorithm,
     so only then is the lowest bound never above SeqMT's. With `own_C` every order picks, by cross-validation, the C
     that is best for it, as a method of its own: the paper's protocol for test errors.
     `C_choices` is for a number C that was itself picked among so many on these data, as in `Problem.learn`.
-    C is chosen by the `measure`, and test errors are told by it.
+    C is chosen by the `measure`, and test errors are measured by it.
     `only` names the orders, as positions in the set; with `points` the result says which test points each gets wrong.
     With `keep` the orders are walked in `PIECES` random pieces, and it gets all those walked so far after each.
     """
@@ -147,9 +146,6 @@ def every_order(
     setting, delta = check_C(C), check_delta(delta)
     prepared = problem.task_set
     orders, complete = choose_orders(len(prepared), limit, problem.seed) if only is None else (only, False)
-    if also and not complete:
-        extra = [[prepared.index(name) for name in prepared.check_order(order)] for order in also]
-        orders = np.unique(np.vstack([orders, np.array(extra, dtype=np.int64)]), axis=0)
     n, m_bar = len(prepared), prepared.m_bar
     constant = Bound(0.0, 0.0, delta, n, m_bar, "sequence", len(C_GRID) if setting == "shared" else C_choices).constant
     Cs, bounds, test_errors = np.full((3, len(orders)), np.nan)
@@ -158,20 +154,20 @@ def every_order(
 
     def walked(rows: IntArray) -> Orders:
         errors = test_errors[rows] if prepared.has_test else None
-        whole = complete and len(rows) == len(orders)
-        tested = None
+        whole, missed = complete and len(rows) == len(orders), None
         if packed is not None:
-            tested = Missed(packed[rows], groups, weights, np.concatenate(list(problem.test_rows().values())))
-        return Orders(prepared.names, orders[rows], bounds[rows], errors, Cs[rows], whole, tested, problem.measure)
+            missed = Missed(packed[rows], groups, weights, np.concatenate(list(prepared.test_rows.values())))
+        return Orders(prepared.names, orders[rows], bounds[rows], errors, Cs[rows], whole, missed, problem.measure)
 
+    progress = progress or (lambda done, total: None)
     if setting == "shared" and not own_C:
         setting, progress = _seqmt_C(problem, len(orders), progress)
     with one_blas_thread():
         pool = Pool(prepared, test=prepared.has_test, measure=problem.measure)
         pieces = _pieces(len(orders), 1 if keep is None else PIECES, problem.seed)
         for k, rows in enumerate(pieces):
-            report = progress if len(pieces) == 1 else _within(progress, k, len(pieces))
-            Cs[rows], sums, wrong = _walk_piece(pool, orders[rows], setting, problem, report)
+            within = _within(progress, k, len(pieces))
+            Cs[rows], sums, wrong = _walk_piece(pool, orders[rows], setting, problem, within)
             bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
             test_errors[rows] = np.round(sums[2] / n, 12)  # so that orders with as many mistakes tie, in any sum
             if packed is not None:
@@ -181,31 +177,27 @@ def every_order(
     return walked(np.arange(len(orders)))
 
 
-def _seqmt_C(problem: Problem, n_orders: int, progress: Progress | None) -> tuple[float, Progress | None]:
+def _seqmt_C(problem: Problem, n_orders: int, progress: Progress) -> tuple[float, Progress]:
     """The C that SeqMT shares, and what is then left of the progress."""
     n_folds = FOLDS * REPEATS
     total = n_folds + n_orders
-    if progress is None:
-        return next(iter(problem.learn("seqmt").chosen_C.values())), None
     learned = problem.learn("seqmt", progress=lambda done, _: progress(done, total))
     return next(iter(learned.chosen_C.values())), lambda done, of: progress(n_folds + n_orders * done // of, total)
 
 
 def _pieces(count: int, most: int, seed: int) -> list[IntArray]:
     """The rows 0 ... count - 1 dealt at random into at most that many pieces, each sorted."""
-    if most == 1:
-        return [np.arange(count)]
     shuffled = np.random.default_rng([seed, count]).permutation(count)
     return [np.sort(piece) for piece in np.array_split(shuffled, min(most, count))]
 
 
-def _within(progress: Progress | None, piece: int, pieces: int) -> Progress | None:
+def _within(progress: Progress, piece: int, pieces: int) -> Progress:
     """Progress of one piece as progress of the whole."""
-    return None if progress is None else lambda done, total: progress(piece * total + done, pieces * total)
+    return lambda done, total: progress(piece * total + done, pieces * total)
 
 
 def _walk_piece(
-    pool: Pool, orders: IntArray, setting: CSetting, problem: Problem, progress: Progress | None
+    pool: Pool, orders: IntArray, setting: CSetting, problem: Problem, progress: Progress
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """The C of each of the sorted `orders` (NaN for 'each'), its sums and the test points that it gets wrong.
 
@@ -216,20 +208,20 @@ def _walk_piece(
     Cs, sums = np.full(len(orders), np.nan), np.empty((3, len(orders)))
     wrong = np.zeros((len(orders), sum(map(len, tested))), dtype=bool)
     if setting == "shared" and folds is not None:
-        Cs, progress = _shared_C(folds, orders, progress), None
+        Cs = _shared_C(folds, orders, progress)
     elif not isinstance(setting, str):
         Cs[:] = setting
     for C in np.unique(Cs):
         picked = np.flatnonzero((Cs == C) | np.isnan(Cs))
         stage = Stage(pool, solver=scan_solver(problem.solver))
-        fit = fit_at(stage, float(C)) if folds is None or setting == "shared" else fit_each(stage, folds, None, False)
-        walked = walk(stage, orders[picked], fit, tested, progress)
+        fit = fit_at(stage, folds if folds is not None and setting == "each" else float(C))
+        walked = walk(stage, orders[picked], fit, tested, None if setting == "shared" else progress)
         errors = (walked.mistakes / np.maximum(pool.all_test_costs, 1)).sum(axis=1)
         sums[:, picked], wrong[picked] = (walked.error_terms, walked.squared_steps, errors), walked.missed
     return Cs, sums, wrong
 
 
-def _shared_C(folds: Folds, orders: IntArray, progress: Progress | None) -> FloatArray:
+def _shared_C(folds: Folds, orders: IntArray, progress: Progress) -> FloatArray:
     """For every order the smallest C of the best validation error."""
 
     def count_wrong(inside: list[IntArray], outside: list[IntArray]) -> FloatArray:

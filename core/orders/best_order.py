@@ -12,16 +12,16 @@ from typing import NamedTuple
 import numpy as np
 
 from core.curriculum.bound import Bound
-from core.curriculum.learn import CSetting, Problem, check_C, fit_at, fit_each
+from core.curriculum.learn import CSetting, Problem, check_C, fit_at
 from core.curriculum.methods import METHODS, RULES, method_key
 from core.curriculum.methods import chain as one_sequence
 from core.curriculum.result import Learned
-from core.curriculum.search import NO_SOURCE, FitTasks, Plan
+from core.curriculum.search import NO_SOURCE, FitTasks, Plan, SourceFits, no_source
 from core.curriculum.steps import TIE, Pair, Rule
 from core.errors import SettingsError
+from core.features import FloatArray
 from core.fitting.cross_validation import Progress
 from core.fitting.stage import Stage
-from core.orders.prefix_tree import Chain, empty_chain
 from core.solver.backends import scan_solver
 from core.solver.threads import one_blas_thread
 
@@ -86,12 +86,11 @@ def best_order(
     method: str = "seqmt",
     delta: float = 0.05,
     beam: int | None = None,
-    C_choices: int = 1,
     progress: Progress | None = None,
 ) -> BestOrder:
     """The lowest bound among all that `method` (SeqMT, MultiSeqMT or TreeMT) could choose; `beam` is a width.
 
-    C `shared` is the one that the greedy method shares: only at one C do bounds compare. `C_choices`: as in `learn`.
+    C `shared` is the one that the greedy method shares: only at one C do bounds compare.
     """
     key = method_key(method)
     if key not in EXACT_UP_TO:
@@ -100,15 +99,14 @@ def best_order(
     if beam is not None and (isinstance(beam, bool) or not isinstance(beam, int) or beam < 1):
         raise SettingsError(f"the beam is {beam!r} wide; use a whole number from 1 up")
     setting, n, index = check_C(C), len(problem.task_set), problem.task_set.index
-    greedy = problem.learn(key, setting, delta=delta, C_choices=C_choices)
-    C_choices = _bound(greedy).C_choices
+    greedy = problem.learn(key, setting, delta=delta)
     if setting == "shared":
         setting = next(iter(greedy.chosen_C.values()))
     exact = beam is None and n <= EXACT_UP_TO[key]
     width = None if exact else beam or WIDTH
     with one_blas_thread():
         stage = Stage(problem.pool, solver=scan_solver(problem.solver))
-        fit = fit_each(stage, problem.folds, None, False) if setting == "each" else fit_at(stage, float(setting))
+        fit = fit_at(stage, problem.folds if setting == "each" else float(setting))
         terms = _bound(greedy)
         least = n * (terms.error + terms.complexity)
         found = Found(
@@ -125,7 +123,7 @@ def best_order(
         return BestOrder(greedy, greedy, exact, width, found.fits)
     names = problem.task_set.names
     choices = [(names[task], None if source == NO_SOURCE else names[source]) for task, source in found.plan]
-    learned = problem.learn(key, setting, delta=delta, choices=choices, C_choices=C_choices)
+    learned = problem.learn(key, setting, delta=delta, choices=choices, C_choices=_bound(greedy).C_choices)
     return BestOrder(learned, greedy, exact, width, found.fits)
 
 
@@ -159,16 +157,16 @@ def best_sequence(stage: Stage, fit: FitTasks, one_C: bool, start: Found, progre
     plan, cost, fits = start
     first_tasks = 0
 
-    def cannot_be_paid(chain: Chain, rest: list[int], k: int, left: float) -> bool:
-        steps, errors = chain.steps[rest], chain.errors[rest]
-        D = steps[k] + math.sqrt((len(rest) - 2) * price_of_length * left)
+    def cannot_be_paid(errors: FloatArray, steps: FloatArray, k: int, left: float) -> bool:
+        D = steps[k] + math.sqrt((len(steps) - 2) * price_of_length * left)
         least = np.maximum(errors - STEEPEST * D, 0.0) + np.maximum(steps - D, 0.0) ** 2 / price_of_length
         return bool(least.sum() - least[k] >= left)
 
-    def below(chain: Chain, prefix: list[int], rest: list[int], spent: float) -> None:
+    def below(last: SourceFits, prefix: list[int], rest: list[int], spent: float) -> None:
         nonlocal plan, cost, fits, first_tasks
-        fits += chain.price(rest, stage, fit)
-        criteria = chain.criteria[rest]
+        fits += last.add(rest, stage, fit)
+        errors, complexities = last.error[rest], last.complexity[rest]
+        criteria, steps = errors + complexities, np.sqrt(price_of_length * complexities)
         if len(rest) == 1:
             if spent + criteria[0] < cost - TIE * max(1.0, cost):
                 plan, cost = one_sequence([*prefix, *rest]), spent + float(criteria[0])
@@ -180,12 +178,12 @@ def best_sequence(stage: Stage, fit: FitTasks, one_C: bool, start: Found, progre
             total = spent + float(criteria[k])
             if total >= cost:
                 break
-            if one_C and cannot_be_paid(chain, rest, int(k), cost - total):
+            if one_C and cannot_be_paid(errors, steps, int(k), cost - total):
                 continue
-            below(chain.then(rest[k], stage), [*prefix, rest[k]], rest[:k] + rest[k + 1 :], total)
-            chain.forget()
+            below(last.then(rest[k], stage), [*prefix, rest[k]], rest[:k] + rest[k + 1 :], total)
+            last.forget()
 
-    below(empty_chain(stage), [], list(range(len(stage.sizes))), 0.0)
+    below(no_source(stage), [], list(range(len(stage.sizes))), 0.0)
     return Found(plan, cost, fits)
 
 
@@ -197,15 +195,15 @@ def best_forest(stage: Stage, fit: FitTasks, branching: bool, progress: Progress
     """
     criteria: dict[tuple[int, ...], float] = {}
 
-    def price(chain: Chain, prefix: tuple[int, ...], rest: frozenset[int]) -> None:
-        chain.price(rest, stage, fit)
+    def price(last: SourceFits, prefix: tuple[int, ...], rest: frozenset[int]) -> None:
+        last.add(rest, stage, fit)
         for done, task in enumerate(sorted(rest)):
             if progress is not None and not prefix:
                 progress(done, len(rest))
-            criteria[*prefix, task] = float(chain.criteria[task])
+            criteria[*prefix, task] = float(last.error[task] + last.complexity[task])
             if len(rest) > 1:
-                price(chain.then(task, stage), (*prefix, task), rest - {task})
-                chain.forget()
+                price(last.then(task, stage), (*prefix, task), rest - {task})
+                last.forget()
 
     @cache
     def below(prefix: tuple[int, ...], tasks: frozenset[int]) -> tuple[float, tuple[tuple[int, int], ...]]:
@@ -223,7 +221,7 @@ def best_forest(stage: Stage, fit: FitTasks, branching: bool, progress: Progress
         return found
 
     everyone = frozenset(range(len(stage.sizes)))
-    price(empty_chain(stage), (), everyone)
+    price(no_source(stage), (), everyone)
     cost, plan = below((), everyone)
     return Found(plan, cost, len(criteria))
 
@@ -235,12 +233,16 @@ def _subsets(tasks: Iterable[int]) -> Iterator[frozenset[int]]:
 
 
 class Partial(NamedTuple):
-    """A curriculum on the way: what it cost and chose, the chains that may be continued, the tasks that are left."""
+    """A curriculum on the way: what it cost and chose, its open sources, the tasks that are left."""
 
     cost: float
     choices: tuple[tuple[int, int], ...]
-    open: Sequence[Chain]
+    open: Sequence[SourceFits]
     unsolved: frozenset[int]
+
+
+Extension = tuple[float, Partial, list[SourceFits], SourceFits, int]
+"""What a curriculum costs that goes on from a partial one: the sources that stay open, the source and the task."""
 
 
 def beam_search(stage: Stage, fit: FitTasks, rule: Rule, width: int, progress: Progress | None) -> Found:
@@ -250,17 +252,16 @@ def beam_search(stage: Stage, fit: FitTasks, rule: Rule, width: int, progress: P
     alike, and would push all others out.
     """
     n = len(stage.sizes)
-    kept, fits = [Partial(0.0, (), (empty_chain(stage),), frozenset(range(n)))], 0
+    kept, fits = [Partial(0.0, (), (no_source(stage),), frozenset(range(n)))], 0
     for step in range(n):
-        found: dict[tuple[frozenset[int], frozenset[int]], tuple[float, Partial, list[Chain], Chain, int]] = {}
+        found: dict[tuple[frozenset[int], frozenset[int]], Extension] = {}
         for partial in kept:
-            fits += sum(source.price(sorted(partial.unsolved), stage, fit) for source in partial.open)
+            fits += sum(source.add(sorted(partial.unsolved), stage, fit) for source in partial.open)
             for source in partial.open:
-                closes = rule.sources == "last" or (rule.sources == "open" and source.task != NO_SOURCE)
-                others = [chain for chain in partial.open if not (closes and chain is source)]
-                ends = frozenset(chain.task for chain in others)
+                ends = frozenset(rule.still_open([one.task for one in partial.open], source.task))
+                others = [one for one in partial.open if one.task in ends]
                 for task in partial.unsolved:
-                    cost = partial.cost + float(source.criteria[task])
+                    cost = partial.cost + float(source.error[task] + source.complexity[task])
                     left = (ends | {task}, partial.unsolved - {task})
                     if left not in found or cost < found[left][0]:
                         found[left] = (cost, partial, others, source, task)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextvars
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +15,7 @@ from core.fitting.cross_validation import C_GRID, Progress
 from core.measure import Measure
 from core.orders.all_orders import LIMIT, Orders, choose_orders, every_order
 from core.orders.ranking import OrderNoise, Place, place
-from core.solver import threads
+from core.solver.threads import one_blas_thread, spread
 from core.statistics.majority import AgainstMajority, against_majority
 from core.statistics.noise import Interval, friedman, held_out_gap, rank_correlation, rounded
 from core.statistics.t_test import standard_error, t_interval
@@ -123,7 +121,6 @@ def orders_over_draws(
     some = choose_orders(len(first.task_set), orders, seeds[0]) if isinstance(orders, int) else (orders, False)
     total = len(seeds) * len(some[0])
     walked = np.zeros(len(seeds))
-    done: dict[int, OverDraws] = {}
 
     def one(k: int) -> OverDraws:
         def advance(reached: float, of: float) -> None:
@@ -134,18 +131,9 @@ def orders_over_draws(
         advance(0, 1)
         return _one_draw(first if k == 0 else problem(seeds[k]), C, delta, some, own_C, advance)
 
-    with threads.one_blas_thread(), ThreadPoolExecutor(min(threads.count(), len(seeds))) as pool:
-        futures = {pool.submit(contextvars.copy_context().run, one, k): k for k in range(len(seeds))}
-        try:
-            for future in as_completed(futures):
-                done[futures[future]] = future.result()
-                if keep is not None:
-                    keep(_together(done))
-        except BaseException:
-            for future in futures:
-                future.cancel()
-            raise
-    return _together(done)
+    with one_blas_thread():
+        together = None if keep is None else lambda draws: keep(_together(draws))
+        return _together(spread(one, range(len(seeds)), together))
 
 
 def learn_methods(
@@ -195,8 +183,7 @@ def _one_draw(
     )
 
 
-def _together(done: Mapping[int, OverDraws]) -> OverDraws:
-    draws = [done[k] for k in sorted(done)]
+def _together(draws: Sequence[OverDraws]) -> OverDraws:
     return replace(
         draws[0],
         errors=np.vstack([one.errors for one in draws]),

@@ -7,12 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from core.curriculum.learn import CSetting, Problem, check_C, fit_at, fit_each
+from core.curriculum.learn import CSetting, Problem, check_C, fit_at
+from core.curriculum.search import SourceFits, no_source
+from core.features import BoolArray
 from core.fitting.cross_validation import Progress
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.solver.threads import one_blas_thread
-from core.statistics.noise import BoolArray, holm, mcnemar
+from core.statistics.noise import holm, mcnemar
 from core.task_set import FloatArray
 
 Quantity = Literal["test error", "criterion"]
@@ -59,8 +61,8 @@ class Transfer:
         """Source, task and difference where a source helps most, beyond noise; None if none does."""
         if not self.helped:
             return None
-        told = np.where(self.beyond_noise, self.difference, np.inf)
-        i, j = np.unravel_index(np.argmin(told), told.shape)
+        clear = np.where(self.beyond_noise, self.difference, np.inf)
+        i, j = np.unravel_index(np.argmin(clear), clear.shape)
         return self.names[int(i)], self.names[int(j)], float(self.difference[i, j])
 
 
@@ -76,36 +78,28 @@ def pairwise(problem: Problem, C: CSetting = "shared", progress: Progress | None
     with one_blas_thread():
         pool = Pool(prepared, test=True) if test else problem.pool
         stage = Stage(pool, solver=problem.solver)
-        fit = fit_each(stage, problem.folds, None, False) if setting == "each" else fit_at(stage, float(setting))
-        everyone = np.arange(n)
-        nothing = np.zeros(pool.n_points)
+        fit = fit_at(stage, problem.folds if setting == "each" else float(setting))
+        start = no_source(stage)
+        start.add(range(n), stage, fit)
 
-        def values(
-            margins: FloatArray, tasks: np.typing.NDArray[np.int64]
-        ) -> tuple[FloatArray, FloatArray, FloatArray, list[BoolArray]]:
-            """The quantity, the Cs and the α of each fit, and which test points it gets wrong."""
-            fits, _ = fit(margins, tasks)
-            if not test:
-                criteria = fits.error_terms + fits.squared_steps / (2.0 * np.sqrt(stage.m_bar))
-                return criteria, fits.C, fits.alpha, []
-            wrong = [
-                np.asarray(stage.moved(margins, int(k), fits.alpha[row], pool.own_test_points(int(k))) <= 0)
-                for row, k in enumerate(tasks)
-            ]
-            return np.array([points.mean() for points in wrong]), fits.C, fits.alpha, wrong
+        def wrong(source: SourceFits, task: int) -> BoolArray:
+            """The test points of a task that it gets wrong when learned from this source."""
+            points = pool.own_test_points(task)
+            return np.asarray(stage.moved(source.margins, task, source.alpha[task], points) <= 0)
 
-        alone, own_C, own_alpha, own_wrong = values(nothing, everyone)
-        started, started_C, p_values = np.full((3, n, n), np.nan)
-        started_C[everyone, everyone] = own_C
-        for source in everyone:
-            others = np.delete(everyone, source)
-            if len(others):
-                margins = stage.moved(nothing, int(source), own_alpha[source])
-                started[source, others], started_C[source, others], _, wrong = values(margins, others)
-                for task, points in zip(others, wrong, strict=False):  # none without test data
-                    p_values[source, task] = mcnemar(own_wrong[task], points)
+        own_wrong = [wrong(start, task) for task in range(n)] if test else []
+        alone = np.array([points.mean() for points in own_wrong]) if test else start.error + start.complexity
+        started, Cs, p_values = np.full((3, n, n), np.nan)
+        for k in range(n):
+            source, others = start.then(k, stage), [task for task in range(n) if task != k]
+            source.add(others, stage, fit)
+            started[k], Cs[k], Cs[k, k] = source.error + source.complexity, source.C, start.C[k]
+            for task in others if test else []:
+                points = wrong(source, task)
+                started[k, task], p_values[k, task] = points.mean(), mcnemar(own_wrong[task], points)
+            start.forget()
             if progress is not None:
-                progress(int(source) + 1, n)
-    told = np.isfinite(p_values)
-    p_values[told] = holm(p_values[told])
-    return Transfer(prepared.names, "test error" if test else "criterion", alone, started, started_C, p_values)
+                progress(k + 1, n)
+    tested = np.isfinite(p_values)
+    p_values[tested] = holm(p_values[tested])
+    return Transfer(prepared.names, "test error" if test else "criterion", alone, started, Cs, p_values)

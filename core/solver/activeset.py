@@ -41,22 +41,18 @@ class QP(NamedTuple):
     at_limit: IntArray
 
 
-Fit = tuple[float, float, int]
-"""The relative duality gap before and after a fit, and how many α ended at their limit.
-
-A plain tuple, because kernels that return a named one to Python crash on Ctrl-C: numba then runs Python code, which
-raises `KeyboardInterrupt`, and goes on with the null pointer.
-"""
-
-
 @kernel
-def fit(qp: QP, r: FloatArray, C: float, g: FloatArray) -> Fit:
-    """Solve the QP from its last answer as far as is worth trying without a solver; leaves the gradient in g."""
+def fit(qp: QP, r: FloatArray, C: float, g: FloatArray) -> tuple[float, int]:
+    """Twin of `BoxQP.solve`, compiled: the kernel's fit from the last answer, as far as is worth trying alone; fills g.
+
+    Returns the relative duality gap and how many α ended at their limit.
+    """
     if all_at_limit(qp, r, C, g):
-        return 0.0, 0.0, r.size
+        return 0.0, r.size
     begin(qp, C)
     rounds, widest = first_try(r.size, qp.columns)
-    return finish(qp, r, C, g, rounds, widest)
+    _, gap, at_limit = finish(qp, r, C, g, rounds, widest)
+    return gap, at_limit
 
 
 @kernel
@@ -141,8 +137,11 @@ def _signs_hold(u: FloatArray, alpha: FloatArray, g: FloatArray) -> bool:
 
 
 @kernel
-def finish(qp: QP, r: FloatArray, C: float, g: FloatArray, rounds: int, widest: int) -> Fit:
+def finish(qp: QP, r: FloatArray, C: float, g: FloatArray, rounds: int, widest: int) -> tuple[float, float, int]:
     """Improve the α of the QP, which lies in the box of this C, until it is exact or `rounds` are used; fills g.
+
+    Returns the relative duality gap before and after, and how many α ended at their limit. That is no NamedTuple: numba
+    makes those for Python by running Python code, and crashes where Ctrl-C interrupts that.
 
     A round is a few sweeps of coordinate descent, then Newton steps on the coordinates strictly inside the box, each
     cut back to the box only as far as the objective still falls. So the objective never rises. With more than `widest`

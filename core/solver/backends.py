@@ -61,7 +61,7 @@ def installed_solvers() -> tuple[str, ...]:
 
 
 def scan_solver(name: str) -> str:
-    """Who solves a scan, of which only counts and means are told, where `name` is asked for: for OSQP the kernel."""
+    """The solver of a scan, of which only counts and means leave the core: for OSQP the kernel, else `name` itself."""
     return KERNEL if name == "osqp" else name
 
 

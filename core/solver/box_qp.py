@@ -28,7 +28,7 @@ from core.solver.linalg import relative_gap
 GAP = 1e-6
 """Every returned solution has a relative duality gap of at most this."""
 SETTLED = 1e-10
-"""The gap at which a solution is taken as it is, without asking anybody else."""
+"""The gap at which a solution is taken as it is, without asking another solver."""
 MAX_POINTS = 12_000
 """Points in one QP; the m × m matrix alone takes 1.2 GB then."""
 EXACT_C = 1e6
@@ -52,7 +52,7 @@ class SolveRecord:
 
 
 AT_LIMIT = SolveRecord(NO_SOLVE, 0, 0.0, 0.0)
-"""Of a fit whose α all stand at their limit, which is found out before anybody is asked."""
+"""Of a fit whose α all stand at their limit, which is known before any solver is asked."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -70,34 +70,34 @@ class Solution:
         return self.solved.gap
 
 
-def new_qp(Q: FloatArray, limits: FloatArray, factor: FloatArray | None) -> QP:
-    """The QP with α = 0 as the last answer."""
-    m, columns = len(Q), 0 if factor is None else few_columns(*factor.shape)
-    return QP(Q, limits, Q @ limits, columns, np.zeros(m), np.full(1, np.inf), np.ones(1, dtype=np.int64))
-
-
 class BoxQP:
     """One Q, solved for many r and C. `factor` is B with Q = BBᵀ where it has at most as many columns as rows.
 
     The solver proposes, `finish` completes that on its active set. If it does not reach the gap, PIQP is asked.
     The kernel proposes the last answer itself. Where all α stand at the limit, OSQP and the kernel have nothing to
-    solve. Of a bare Q the limits at C = 1 are 1.
+    solve.
     """
 
-    def __init__(
-        self, Q: FloatArray | QP, factor: FloatArray | None = None, solver: str = "osqp", name: str = "QP"
-    ) -> None:
-        m = len(Q.Q if isinstance(Q, QP) else Q)
+    def __init__(self, qp: QP, factor: FloatArray, solver: str, name: str) -> None:
+        m = len(qp.Q)
         if m > MAX_POINTS:
             raise SolverError(
                 f"{name}: {m} points in one quadratic programme; the most that is practical is {MAX_POINTS}, "
                 "so draw fewer"
             )
-        self.factor = np.empty((m, 0)) if factor is None else factor
+        self.qp = qp
+        self.factor = factor
         self.solver = check_solver(solver)
         self.name = name
-        self.qp = Q if isinstance(Q, QP) else new_qp(Q, np.ones(m), self.factor)
-        self.osqp = OsqpProblem(self.qp.Q, self.factor[:, : self.qp.columns])
+        self.osqp = OsqpProblem(qp.Q, factor[:, : qp.columns])
+
+    @classmethod
+    def of(cls, Q: FloatArray, limits: FloatArray, factor: FloatArray | None, solver: str, name: str) -> BoxQP:
+        """The QP with α = 0 as the last answer; `limits` are those at C = 1."""
+        m = len(Q)
+        B = np.empty((m, 0)) if factor is None else factor
+        last = np.zeros(m), np.full(1, np.inf), np.ones(1, dtype=np.int64)
+        return cls(QP(Q, limits, Q @ limits, few_columns(*B.shape), *last), B, solver, name)
 
     def solve(self, r: FloatArray, C: float) -> Solution:
         """The minimiser for this r and C, started from the last one, or a SolverError."""

@@ -1,7 +1,7 @@
-"""Between two fits: the place where whoever asked for a long computation may stop it.
+"""Between two fits: the place where a long computation may be cancelled.
 
-`progress` tells how far a computation is, and comes as often as there is something to tell; `point` comes before every
-fit, fold and product of points, in every thread, so that nothing goes on for long that nobody wants any more.
+`progress` tells how far a computation is, and comes as often as there is something to tell; `checkpoint` comes before
+every fit, fold and product of points, in every thread, so that a cancelled computation ends soon.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_look: ContextVar[Callable[[], None] | None] = ContextVar("look", default=None)
+_check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
 
 
 @contextmanager
-def looking(look: Callable[[], None]) -> Iterator[None]:
-    """Inside, `look` is called between fits; what it raises (`Cancelled`, say) ends the computation."""
-    before = _look.set(look)
+def cancellable(check: Callable[[], None]) -> Iterator[None]:
+    """Inside, `check` is called between fits; what it raises (`Cancelled`, say) ends the computation."""
+    before = _check.set(check)
     try:
         yield
     finally:
-        _look.reset(before)
+        _check.reset(before)
 
 
 def checkpoint() -> None:
-    """Here the computation may end."""
-    look = _look.get()
-    if look is not None:
-        look()
+    """End the computation here if it was cancelled."""
+    check = _check.get()
+    if check is not None:
+        check()

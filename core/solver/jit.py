@@ -40,7 +40,7 @@ if FOLDER is not None:
 
 def on_disk() -> bool:
     """Whether an earlier process has left kernels of these sources; if not, the first use compiles them."""
-    return FOLDER is not None and next(FOLDER.rglob("*.nbi"), None) is not None
+    return FOLDER is not None and any(path.is_file() for path in FOLDER.rglob("*"))
 
 
 def kernel(function: Kernel) -> Kernel:

@@ -7,7 +7,7 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -34,7 +34,7 @@ _before: list[tuple[Any, int]] = []
 
 def _set_threads(wanted: list[tuple[Any, int]]) -> None:
     for library, threads in wanted:
-        # Otherwise the thread that did it first is the only one that is heard, as long as it lives.
+        # Otherwise OpenBLAS obeys only the thread that set a limit first, as long as that thread lives.
         getattr(library, "clear_controlling_thread", lambda force: None)(force=True)
         library.set_num_threads(threads)
 
@@ -49,7 +49,7 @@ def _libraries() -> list[Any]:
 def one_blas_thread() -> Iterator[None]:
     """Hold BLAS to one thread: small matrices gain nothing, and results must not depend on the number of cores.
 
-    `ThreadpoolController.limit` for many threads at once: the last that leaves lifts the limit, whoever set it.
+    `ThreadpoolController.limit` for many threads at once: the last that leaves lifts the limit, whichever set it.
     """
     global _inside
     with _lock:
@@ -67,19 +67,32 @@ def one_blas_thread() -> Iterator[None]:
                 _before.clear()
 
 
-def spread(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-    """`[function(item) for item in items]` over the threads.
+def spread(
+    function: Callable[[Item], Result], items: Iterable[Item], keep: Callable[[list[Result]], None] | None = None
+) -> list[Result]:
+    """`[function(item) for item in items]` over the threads; `keep` gets all results so far, sorted, after each.
 
     An exception stops what has not begun, and that of the first item that failed is raised; an interrupt goes first.
     """
     todo = list(items)
     if count() == 1 or len(todo) <= 1:
-        return [function(item) for item in todo]
+        found: list[Result] = []
+        for item in todo:
+            found.append(function(item))
+            if keep is not None:
+                keep(found)
+        return found
     with ThreadPoolExecutor(min(count(), len(todo))) as pool:
-        # Each in a context of its own, so that `cancellation.checkpoint` is heard in every thread.
+        # Each in a copy of the context, so that `cancellation.checkpoint` works in every thread.
         futures = [pool.submit(contextvars.copy_context().run, function, item) for item in todo]
         try:
-            wait(futures, return_when=FIRST_EXCEPTION)
+            if keep is None:
+                wait(futures, return_when=FIRST_EXCEPTION)
+            else:
+                for future in as_completed(futures):
+                    if future.exception():
+                        break
+                    keep([one.result() for one in futures if one.done() and not one.exception()])
         finally:
             pool.shutdown(cancel_futures=True)
     failed = [error for future in futures if not future.cancelled() and (error := future.exception())]

@@ -51,7 +51,7 @@ def against_majority(learned: Learned) -> AgainstMajority | None:
         for of in (answers.errors, answers.majority_errors)
     )
     wrong, larger = (np.concatenate(list(w.values())) for w in (answers.wrong, answers.majority_wrong))
-    rows = np.concatenate([answers.rows[name] for name in answers.labels])
+    rows = np.concatenate([answers.task_set.test_rows[name] for name in answers.wrong])
     more = by_row((wrong * 1.0 - larger)[None], rows)[0]
     # The test counts points and the errors are means over tasks: both must point the same way.
     plain = mcnemar(more > 0, more < 0) if wrong.sum() < larger.sum() else 1.0
@@ -91,8 +91,8 @@ def unrelated(answers: Answers, seed: int = 0) -> float:
     positive points among them is then hypergeometric. Where tasks share rows, rows of the same tasks trade all their
     answers instead. Tasks whose test points are of one class say nothing.
     """
-    rng = np.random.default_rng(seed)
-    traded = _traded_rows(answers, rng)
+    rng, rows = np.random.default_rng(seed), answers.task_set.test_rows
+    traded = _traded_rows(list(rows.values()), rng)
     seen, drawn = 0.0, np.zeros(SHUFFLES)
     for name, y in answers.labels.items():
         positive = y > 0
@@ -105,15 +105,14 @@ def unrelated(answers: Answers, seed: int = 0) -> float:
                 hits = rng.hypergeometric(P, m - P, a, SHUFFLES)
             else:
                 by_row = np.zeros(traded.shape[1], dtype=bool)
-                by_row[answers.rows[name]] = answered
-                hits = by_row[traded[:, answers.rows[name]][:, positive]].sum(axis=1)
+                by_row[rows[name]] = answered
+                hits = by_row[traded[:, rows[name]][:, positive]].sum(axis=1)
             drawn += (hits - a * P / m) * share
     return float((1 + np.sum(np.abs(drawn) >= abs(seen) - 1e-9)) / (SHUFFLES + 1))
 
 
-def _traded_rows(answers: Answers, rng: np.random.Generator) -> IntArray | None:
+def _traded_rows(rows: list[IntArray], rng: np.random.Generator) -> IntArray | None:
     """For each shuffle and row, the row whose answers it gets, one of the same tasks; None where none is shared."""
-    rows = list(answers.rows.values())
     numbers = np.concatenate(rows)
     if len(np.unique(numbers)) == len(numbers):
         return None

@@ -9,10 +9,9 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-from core.features import IntArray
+from core.features import BoolArray, IntArray
 from core.task_set import FloatArray
 
-BoolArray = npt.NDArray[np.bool_]
 CONFIDENCE = 0.95
 CHANCE = 0.05
 """A difference counts where chance alone would make one as large less often."""
@@ -221,8 +220,8 @@ def spearman_interval(
     ranks = ranks - ranks.mean(axis=0)
     lengths = np.linalg.norm(ranks, axis=0)
     centred = ranked - ranked.mean()
-    told = lengths > 0
-    return _middle((centred @ ranks)[told] / (lengths[told] * np.linalg.norm(centred)))
+    vary = lengths > 0
+    return _middle((centred @ ranks)[vary] / (lengths[vary] * np.linalg.norm(centred)))
 
 
 def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike) -> float | None:
@@ -253,7 +252,7 @@ def _middle(values: FloatArray) -> Interval:
     return Interval(float(low), float(high))
 
 
-def _shares(tasks: npt.NDArray[np.int64], counts: npt.NDArray[np.generic], weights: FloatArray | None) -> FloatArray:
+def _shares(tasks: IntArray, counts: npt.NDArray[np.generic], weights: FloatArray | None) -> FloatArray:
     """What each test point weighs in the mean over tasks if it counts so often; one row per way of counting."""
     members = tasks[:, None] == np.unique(tasks)
     task_weights = np.ones(members.shape[1]) if weights is None else weights
@@ -271,7 +270,7 @@ def _mean_errors(wrong: BoolArray, shares: FloatArray) -> FloatArray:
     return np.round(errors, 6)
 
 
-def _units(tasks: npt.NDArray[np.int64], rows: IntArray | None) -> tuple[npt.NDArray[np.int64], IntArray]:
+def _units(tasks: IntArray, rows: IntArray | None) -> tuple[IntArray, IntArray]:
     """The task of every row of a table, all the same where tasks share rows; and the row of each point."""
     if rows is None or len(np.unique(rows)) == len(rows):
         return tasks, np.arange(len(tasks))
@@ -279,7 +278,7 @@ def _units(tasks: npt.NDArray[np.int64], rows: IntArray | None) -> tuple[npt.NDA
     return np.zeros(len(numbers), dtype=np.int64), place
 
 
-def _half(tasks: npt.NDArray[np.int64], rng: np.random.Generator) -> BoolArray:
+def _half(tasks: IntArray, rng: np.random.Generator) -> BoolArray:
     """A random half of each task's points; of an odd number, either half has the one more."""
     chosen = np.zeros(len(tasks), dtype=bool)
     for task in np.unique(tasks):
@@ -288,7 +287,7 @@ def _half(tasks: npt.NDArray[np.int64], rng: np.random.Generator) -> BoolArray:
     return chosen
 
 
-def _drawn_again(tasks: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def _drawn_again(tasks: IntArray, rng: np.random.Generator) -> IntArray:
     """How often each test point is drawn, one row per resample, task by task."""
     counts = np.zeros((RANKINGS, len(tasks)), dtype=np.int64)
     for task in np.unique(tasks):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
+from core.curriculum.steps import Forest, roots
 from core.errors import SettingsError
 from core.task_set import FloatArray
 
-Forest = Mapping[str, str | None]
-"""Every task's source, in the order of learning: `Learned.sources`."""
 SHUFFLES = 40
 MOST_COMPARED = 100
 """Repeats that are compared with each other: all pairs of them, again for every shuffle."""
@@ -93,14 +92,6 @@ def patterns(forests: Sequence[Forest], names: Sequence[str]) -> Patterns:
     return Patterns(
         tuple(names), transfers / repeats, starts / repeats, ends / repeats, together / repeats, positions, trees
     )
-
-
-def roots(forest: Forest) -> dict[str, str]:
-    """The task at which every task's subsequence or tree began."""
-    root: dict[str, str] = {}
-    for task, source in forest.items():
-        root[task] = task if source is None else root[source]
-    return root
 
 
 def stability(forests: Sequence[Forest], names: Sequence[str], seed: int = 0) -> Stability | None:

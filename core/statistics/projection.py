@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.features import Features, IntArray, is_sparse
+from core.features import IntArray, prepare
+from core.fitting.pool import half_gram, stacked
 from core.solver import cancellation
 from core.task_set import FloatArray, TaskSet
 
@@ -40,18 +41,16 @@ def projection(task_set: TaskSet, most: int = MOST_POINTS, seed: int = 0) -> Pro
         np.sort(rng.choice(task.n_points, share, replace=False)) if task.n_points > share else np.arange(task.n_points)
         for task in task_set.tasks
     ]
-    parts = [task.X[own] for task, own in zip(task_set.tasks, rows, strict=True)]
-    X = _stacked(parts)
-    cancellation.checkpoint()
-    product = X @ X.T
-    gram = product.toarray() if is_sparse(product) else np.asarray(product)
+    X = stacked([(task.X[own], np.ones(len(own))) for task, own in zip(task_set.tasks, rows, strict=True)])
+    gram = 2.0 * half_gram(X, X)
     centred = gram - gram.mean(axis=0) - gram.mean(axis=1)[:, None] + gram.mean()
     cancellation.checkpoint()
     values, vectors = np.linalg.eigh(centred)
     leading = np.maximum(values[::-1][:2], 0.0)
     points = np.zeros((len(gram), 2))
     points[:, : len(leading)] = vectors[:, ::-1][:, :2] * np.sqrt(leading)
-    signs = np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)  # else a solver's whim
+    # An eigenvector has no sign of its own.
+    signs = np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
     total = max(float(np.maximum(values, 0.0).sum()), np.finfo(float).tiny)
     shares = [float(value) / total for value in leading] + [0.0, 0.0]
     return Projection(
@@ -63,20 +62,11 @@ def projection(task_set: TaskSet, most: int = MOST_POINTS, seed: int = 0) -> Pro
     )
 
 
-def _stacked(parts: Sequence[Features]) -> Features:
-    if not any(is_sparse(part) for part in parts):
-        return np.vstack(parts)
-    import scipy.sparse as sp
-
-    return sp.csr_array(sp.vstack(parts))
-
-
 def cosines(weights: Mapping[str, FloatArray], bias: bool) -> FloatArray:
     """cos∠(w_i, w_j) of all pairs, without the last coordinate if that is a bias; 0 for a zero vector."""
     W = np.array([w[:-1] if bias else w for w in weights.values()])
-    lengths = np.linalg.norm(W, axis=1)
-    unit = W / np.where(lengths > 0, lengths, 1.0)[:, None]
-    return np.asarray(np.clip(unit @ unit.T, -1.0, 1.0))
+    unit = prepare(W, "l2", bias=False)
+    return np.clip(2.0 * half_gram(unit, unit), -1.0, 1.0)
 
 
 def scores_on_grid(
@@ -87,8 +77,6 @@ def scores_on_grid(
     Returns the grid's two axes over the box (x0, x1, y0, y1) and the scores, one row per y.
     """
     xs, ys = np.linspace(box[0], box[1], side), np.linspace(box[2], box[3], side)
-    points = np.stack(np.meshgrid(xs, ys), axis=-1)
-    if normalize:
-        lengths = np.linalg.norm(points, axis=-1, keepdims=True)
-        points = points / np.where(lengths > 0, lengths, 1.0)
-    return xs, ys, points @ weights[:2] + (weights[2] if bias else 0.0)
+    points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    scores = prepare(points, "l2" if normalize else "none", bias) @ weights[: 2 + bias]
+    return xs, ys, np.asarray(scores).reshape(side, side)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import shutil
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dashboard.commands.options import (
@@ -25,8 +22,7 @@ from dashboard.text import in_words
 if TYPE_CHECKING:
     from core.experiments.experiment import Settings
     from core.task_set import TaskSet
-    from data.runs.computation import Watch
-    from data.runs.store import Run
+    from data.runs.store import Run, Store
     from data.sources.source import Source
 
 SPLITS = """Repeat k draws and learns with seed N + k. A built-in set is drawn afresh for every repeat.
@@ -48,7 +44,10 @@ def add(subparsers: Subparsers) -> None:
     add_set(parser)
     add_learner(parser)
     parser.add_argument(
-        "more", nargs="*", metavar="SET", help="further sets, a run each; with --resume finished ones are not run again"
+        "more",
+        nargs="*",
+        metavar="SET",
+        help="further sets, one run for each; with --resume finished ones are not run again",
     )
     parser.add_argument(
         "--methods",
@@ -57,7 +56,7 @@ def add(subparsers: Subparsers) -> None:
         help="in any case, commas between them (default: all; Best and Worst only for up to 5 tasks)",
     )
     parser.add_argument("--repeats", type=int, default=20, metavar="N", help="how many draws (default: 20)")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes at once (default: one a core)")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes at once (default: one per core)")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="compute on the Dask cluster of this scheduler instead")
     parser.add_argument(
         "--resume",
@@ -78,26 +77,21 @@ def run(arguments: argparse.Namespace) -> None:
     from core.experiments.experiment import Settings
     from core.experiments.parallel import check_jobs
     from dashboard.commands.runs import run_lines, sets_table
-    from data.runs.computation import compute_run, find_or_begin, finished_twin
+    from data.runs.computation import find_or_begin, finished_twin
     from data.runs.store import Store
 
     check_jobs(arguments.jobs)
     methods = arguments.methods or ("indsvm",)
-    Settings("", methods, arguments.repeats, limit=arguments.limit, **learner(arguments))  # refuses bad ones
+    settings = Settings("", methods, arguments.repeats, limit=arguments.limit, **learner(arguments))
     several = bool(arguments.more)
-    todo = [prepared(arguments, name) for name in dict.fromkeys((arguments.set, *arguments.more))]
+    todo = [prepared(arguments, settings, name) for name in dict.fromkeys((arguments.set, *arguments.more))]
     with Store() as store:
         finished = []
         for settings, source, first in todo:
             found = finished_twin(store, settings, source, first) if several and arguments.resume else None
             if found is None:
                 found = find_or_begin(store, settings, source, arguments.resume, first=first)
-                try:
-                    with terminal_watch() as watch:
-                        how = {"jobs": arguments.jobs, "scheduler": arguments.scheduler, "watch": watch}
-                        found = compute_run(store, found, source, **how, first=first)
-                except KeyboardInterrupt:
-                    raise stopped(store.run(found.id)) from None
+                found = computed(arguments, store, found, source)
             finished.append((found, store.results(found)))
     if several:
         print(sets_table(finished))
@@ -105,32 +99,36 @@ def run(arguments: argparse.Namespace) -> None:
         print("\n".join(run_lines(*finished[0])))
 
 
-def prepared(arguments: argparse.Namespace, name: str) -> tuple[Settings, Source, TaskSet]:
-    """The settings of a set's run, its source, and its first sample, on which they are checked."""
-    from core.experiments.experiment import Settings, usual_methods
+def computed(arguments: argparse.Namespace, store: Store, run: Run, source: Source) -> Run:
+    """The finished run; its progress is told on one line, and what is kept of it where it is stopped."""
+    from data.runs.computation import compute_run
+
+    with status_line() as say:
+
+        def watch(now: Run, left: float | None) -> None:
+            if say is not None:
+                say(progress_words(now, left))
+
+        try:
+            return compute_run(store, run, source, arguments.jobs, arguments.scheduler, watch)
+        except KeyboardInterrupt:
+            kept = store.run(run.id)
+    done = f"{kept.done_in_all} of {kept.total} pieces of run {kept.id}"
+    tell([f"stopped; {done} are kept, the same command with --resume goes on"])
+    raise SystemExit(130)
+
+
+def prepared(arguments: argparse.Namespace, settings: Settings, name: str) -> tuple[Settings, Source, TaskSet]:
+    """The settings for a set's run, its source, and its first sample, on which they are checked."""
+    from core.experiments.experiment import usual_methods
     from data.runs.computation import check_sample
 
     source = source_for(arguments, name)
-    first = source.sample(arguments.seed)
-    settings = Settings(
-        source.full_name,
-        usual_methods(first) if arguments.methods is None else arguments.methods,
-        arguments.repeats,
-        limit=arguments.limit,
-        **learner(arguments),
-    )
+    first = source.sample(settings.seed)
+    methods = usual_methods(first) if arguments.methods is None else arguments.methods
+    settings = replace(settings, source=source.full_name, methods=methods)
     check_sample(settings, first)
     return settings, source, first
-
-
-def stopped(kept: Run) -> SystemExit:
-    """Say what is kept, and how to go on."""
-    print(
-        f"curriculab: stopped; {kept.done_in_all} of {kept.total} pieces of run {kept.id} are kept, "
-        "the same command with --resume goes on",
-        file=sys.stderr,
-    )
-    return SystemExit(130)
 
 
 def source_for(arguments: argparse.Namespace, name: str) -> Source:
@@ -149,19 +147,6 @@ def source_for(arguments: argparse.Namespace, name: str) -> Source:
     if kept is not source:
         tell(said)
     return kept
-
-
-@contextmanager
-def terminal_watch() -> Iterator[Watch | None]:
-    """Tells a run's progress on one line; None where no person watches."""
-    with status_line() as say:
-        width = shutil.get_terminal_size().columns - 1
-
-        def show(run: Run, left: float | None) -> None:
-            if say is not None:
-                say(progress_words(run, left)[:width])
-
-        yield None if say is None else show
 
 
 def progress_words(run: Run, left: float | None) -> str:

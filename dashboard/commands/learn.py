@@ -42,7 +42,7 @@ def add(subparsers: Subparsers) -> None:
         help='force the first steps: a list of [task, source], such as \'[["b", null], ["a", "b"]]\'',
     )
     parser.add_argument("--json", metavar="FILE|-", help="write the whole result as JSON, '-' for standard output")
-    parser.add_argument("--weights", type=Path, metavar="FILE.npz", help="write the weights, one array a task")
+    parser.add_argument("--weights", type=Path, metavar="FILE.npz", help="write the weights, one array per task")
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -97,10 +97,10 @@ def run(arguments: argparse.Namespace) -> None:
             **learner(arguments),
         )
     if arguments.weights is not None:
-        from data.archives.npz import write_arrays
+        from data.archives.npz import arrays_file
 
         with writing(arguments.weights):
-            write_arrays(arguments.weights, learned.weights)
+            arguments.weights.write_bytes(arrays_file(learned.weights))
     if arguments.json is None:
         from core.statistics.data_checks import unequal
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.commands.options import Subparsers, add_recipe, add_seed, add_set, command, made_of
 from dashboard.commands.terminal import check_writable, printable, table, writing
+from dashboard.text import counted
 
 if TYPE_CHECKING:
     from core.task_set import TaskSet
@@ -82,8 +83,7 @@ def run_export(arguments: argparse.Namespace) -> None:
 
 def count(tasks: TaskSet) -> str:
     """As `3 tasks, 4 features`."""
-    features = f"{tasks.n_features} feature{'' if tasks.n_features == 1 else 's'}"
-    return f"{len(tasks)} task{'' if len(tasks) == 1 else 's'}, {features}"
+    return f"{counted(len(tasks), 'task')}, {counted(tasks.n_features, 'feature')}"
 
 
 def tasks_table(tasks: TaskSet) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from core.errors import CurriculabError, SettingsError
 from dashboard.commands.terminal import printable, tell
@@ -47,7 +47,7 @@ RECIPE: dict[str, dict[str, Any]] = {
     "balance": _FLAG | {"help": "equal classes: the larger class is cut by lot, in training and in test data"},
     "shared": _FLAG | {"help": "one-vs-rest: a point may be in several tasks"},
     "sheet": {"metavar": "NAME", "help": "which sheet of a workbook (default: the one with most cells)"},
-    "side": _COUNT | {"metavar": "PIXELS", "help": "pictures are scaled to so many pixels a side (default: 28)"},
+    "side": _COUNT | {"metavar": "PIXELS", "help": "pictures are scaled to so many pixels per side (default: 28)"},
     "draw": _COUNT | {"help": "seed of what the recipe draws (default: 0)"},
 }
 """Options of a recipe; none is set unless it is given."""
@@ -132,14 +132,10 @@ def add_learner(parser: argparse.ArgumentParser) -> None:
     add_recipe(parser)
 
 
-def regularisation(text: str) -> float | Literal["shared", "each"]:
+def regularisation(text: str) -> float | str:
     """--C: `shared`, `each` or a number; core judges the number."""
-    if text.lower() == "shared":
-        return "shared"
-    if text.lower() == "each":
-        return "each"
     try:
-        return float(text)
+        return text.lower() if text.lower() in ("shared", "each") else float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is neither shared, each nor a number") from None
 
@@ -202,7 +198,7 @@ def made_of(arguments: argparse.Namespace, path: str) -> tuple[Made, Table]:
 
     table = table_at(path, arguments)
     options = recipe_options(arguments) | {"test": _test(arguments.test, table)}
-    given = {name: tuple(v) if isinstance(v, list) else v for name, v in options.items() if v is not None}
+    given = {name: value for name, value in options.items() if value is not None}
     return make(table, chosen(table, arguments.recipe, arguments.label, given)), table
 
 

@@ -165,14 +165,13 @@ def summary(orders: Orders, greedy: Learned) -> Iterator[str]:
     if errors is not None:
         picked += [(f"lowest {what}", int(errors.argmin())), (f"highest {what}", int(errors.argmax()))]
     found = [
-        (label, orders.named(row), float(orders.bounds[row]), None if errors is None else float(errors[row]))
-        for label, row in picked
+        (label, orders.bounds[row], None if errors is None else errors[row], orders.named(row)) for label, row in picked
     ]
     if greedy.bound is not None:
-        found.append(("SeqMT", greedy.order, greedy.bound.value, greedy.mean_error))
+        found.append(("SeqMT", greedy.bound.value, greedy.mean_error, greedy.order))
     rows = [
         (label, f"{bound:.4f}", percent(error), " > ".join(map(printable, order)))
-        for label, order, bound, error in found
+        for label, bound, error, order in found
     ]
     yield table(("", "bound", what, "order"), rows, right=(1, 2))
     if orders.bounds.min() >= 0.5:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dashboard.commands.options import Subparsers, add_learner, add_set, command, load, problem_of
+from dashboard.commands.runs import stored
 from dashboard.commands.terminal import check_writable, terminal_progress, write_text
 
 
@@ -27,11 +28,8 @@ def run(arguments: argparse.Namespace) -> None:
     check_writable(arguments.output)
     if arguments.set.isdecimal():
         from dashboard.reports.report import run_report
-        from data.runs.store import Store
 
-        with Store() as store:
-            found = store.run(int(arguments.set))
-            text = run_report(found, store.results(found))
+        text = run_report(*stored(int(arguments.set)))
     else:
         from dashboard.reports.report import set_report
 

@@ -83,11 +83,16 @@ def state(store: Store, run: Run) -> str:
 
 def show_run(arguments: argparse.Namespace) -> None:
     """The tables of one run."""
+    print("\n".join(run_lines(*stored(arguments.id))))
+
+
+def stored(identity: int) -> tuple[Run, Results]:
+    """The run of that id, and its outcomes so far."""
     from data.runs.store import Store
 
     with Store() as store:
-        run = store.run(arguments.id)
-        print("\n".join(run_lines(run, store.results(run))))
+        run = store.run(identity)
+        return run, store.results(run)
 
 
 def delete_run(arguments: argparse.Namespace) -> None:
@@ -123,11 +128,8 @@ def export_run(arguments: argparse.Namespace) -> None:
         check_writable(target)
     from data.runs.bundle import write_bundle
     from data.runs.export import run_csv, run_json
-    from data.runs.store import Store
 
-    with Store() as store:
-        run = store.run(arguments.id)
-        results = store.results(run)
+    run, results = stored(arguments.id)
     if arguments.csv is not None:
         write_text(arguments.csv, run_csv(results))
     if arguments.json is not None:

@@ -7,6 +7,9 @@ import json
 
 from dashboard.commands.options import Subparsers, command
 
+FACTS = ("name", "story", "kind", "tasks", "licence", "origin", "note", "semantic_order", "groups", "image_shape")
+"""What is told of every set in JSON, by the names that a source has for them; null where there is none."""
+
 
 def add(subparsers: Subparsers) -> None:
     """Declare the command."""
@@ -20,17 +23,8 @@ def run(arguments: argparse.Namespace) -> None:
 
     if arguments.json:
         listed = [
-            {
-                "name": source.name,
-                "story": source.story,
-                "kind": source.kind,
-                "tasks": source.tasks,
-                "licence": source.licence,
-                "origin": source.origin,
-                "note": source.note or None,
-                "semantic_order": source.semantic_order or None,
-                "groups": source.groups or None,
-                "image_shape": source.image_shape,
+            {name: getattr(source, name) or None for name in FACTS}
+            | {
                 "knobs": [{"name": k.name, "default": k.default, "help": k.help} for k in source.knobs],
                 "available": source.available,
                 "missing": source.missing or None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -87,8 +88,9 @@ def status_line() -> Iterator[Callable[[str], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
+    width = shutil.get_terminal_size().columns - 1
     try:
-        yield lambda text: print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+        yield lambda text: print(f"\r\033[K{text[:width]}", end="", file=sys.stderr, flush=True)
     finally:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
 

@@ -29,7 +29,7 @@ from dashboard.figures.pictures import Picture
 from dashboard.reports.page import figure_page
 from dashboard.server.serving import serving, told
 from dashboard.session import current, links
-from data.tables.writer import guarded as guarded_cell
+from data.tables.writer import safe_cell
 
 _LOG = logging.getLogger(__name__)
 _MIME = mimetypes.MimeTypes()  # those of Python, whatever the machine has
@@ -163,4 +163,4 @@ def clicked(key: str) -> Any:
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
     """A table as CSV; a name that looks like a formula gets an apostrophe."""
-    return table.map(guarded_cell).rename(columns=guarded_cell).to_csv(index=False).encode()
+    return table.map(safe_cell).rename(columns=safe_cell).to_csv(index=False).encode()

@@ -10,8 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.experiments.experiment import NAMES
-from core.experiments.run_difference import Between
-from core.experiments.summary import PICKED, Paired, Results
+from core.experiments.summary import PICKED, Between, Difference, Paired, Results
 from core.measure import Measure
 from core.statistics.noise import rounded
 from dashboard import text, theme
@@ -19,7 +18,6 @@ from dashboard.figures import plot
 from dashboard.figures.plot import Matrix
 from data.published import Published
 
-Differences = Sequence[Paired] | Sequence[Between]
 ROW = 34
 """Pixels of the row of a method."""
 MARKS = "Filled circles are clear: their whisker leaves 0 out. Squares are identical: no repeat has another test error."
@@ -158,7 +156,7 @@ def runs_title(found: Sequence[Between], first: str, second: str, measure: Measu
     return f"In {second} instead of {first}, clearly {'; '.join(parts)}{alike}"
 
 
-def _clear(found: Differences) -> tuple[str, str, str]:
+def _clear(found: Sequence[Difference]) -> tuple[str, str, str]:
     """Who is clearly better and who clearly worse, and how the title ends where methods are identical."""
     better = [NAMES[one.method] for one in found if one.clear and one.difference < 0]
     worse = [NAMES[one.method] for one in found if one.clear and one.difference > 0]
@@ -166,7 +164,7 @@ def _clear(found: Differences) -> tuple[str, str, str]:
     return ", ".join(better), ", ".join(worse), f"; identical: {', '.join(same)}" if same else ""
 
 
-def _all(found: Differences, what: str) -> str:
+def _all(found: Sequence[Difference], what: str) -> str:
     """All of them, by name where they are at most two, with the verb."""
     if len(found) > 2:
         return f"All {len(found)} {what} are"
@@ -210,16 +208,16 @@ def baseline_figure(found: Sequence[Paired], dark: bool, measure: Measure = "err
 def runs_figure(found: Sequence[Between], second: str, dark: bool, measure: Measure = "error") -> go.Figure:
     """One dot per method that both runs have."""
     axis = f"{text.error_name(measure)} in {text.chart(second)} minus the other's,<br>percentage points"
-    how = [f"{text.counted(one.pairs, 'repeat')} on the same draws" if one.pairs else "other draws" for one in found]
+    how = [f"{text.counted(one.count, 'repeat')} on the same draws" if one.count else "other draws" for one in found]
     said = [f"{', identical' * one.identical}{_p(one)}, {words}" for one, words in zip(found, how, strict=True)]
     return _differences(found, said, axis, dark, len(found))
 
 
-def _p(one: Paired | Between) -> str:
+def _p(one: Difference) -> str:
     return "" if one.p_value is None else f", corrected p = {one.p_value:.2g}"
 
 
-def _differences(found: Differences, said: list[str], axis: str, dark: bool, rows: int) -> go.Figure:
+def _differences(found: Sequence[Difference], said: list[str], axis: str, dark: bool, rows: int) -> go.Figure:
     """Differences with their symmetric intervals around 0; green helps and orange hurts."""
     ink = theme.ink(dark)
     symbols = ["square-open" if one.identical else "circle" if one.clear else "circle-open" for one in found]
@@ -256,11 +254,11 @@ def runs_table(found: Sequence[Between]) -> pd.DataFrame:
             "second %": [100 * one.second.mean for one in found],
         }
         | _numbers(found)
-        | {"identical": [one.identical for one in found], "paired repeats": [one.pairs for one in found]}
+        | {"identical": [one.identical for one in found], "paired repeats": [one.count for one in found]}
     )
 
 
-def _numbers(found: Differences) -> dict[str, list[float | None]]:
+def _numbers(found: Sequence[Difference]) -> dict[str, list[float | None]]:
     return {
         "difference, points": [100 * one.difference for one in found],
         "corrected interval from": [None if one.interval is None else 100 * one.interval.low for one in found],

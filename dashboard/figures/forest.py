@@ -11,9 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.curriculum.learn import Learned
-from core.curriculum.steps import Candidate
+from core.curriculum.steps import Candidate, Forest, roots
 from core.errors import SettingsError
-from core.statistics.patterns import Forest, roots
 from dashboard import text, theme
 from dashboard.figures import plot
 from dashboard.figures.plot import Trace

@@ -140,7 +140,7 @@ class Work(Generic[Result]):
         if work is None or self.unwanted:
             raise Cancelled
         self.state, self.started = "running", time.monotonic()
-        with cancellation.looking(self.look):
+        with cancellation.cancellable(self.look):
             self.result = work(self)
         self.fraction, self.state = 1.0, "done"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -10,8 +11,8 @@ from core.task_set import TaskSet
 from data.archives.npz import read_npz, write_npz
 from data.archives.text_folder import read_text_folder, read_text_zip, write_text, write_text_zip
 from data.assembly import Reading
-from data.files import check_contents, guarded, open_bytes
-from data.limits import FormatError, check_bytes, check_tasks
+from data.files import OFFICE, PARQUET, ZIP, Archive, guarded, open_file
+from data.limits import FormatError, check_tasks
 from data.tables.writer import write_csv, write_parquet
 from data.task_names import clean_task_name, shown_file
 
@@ -34,33 +35,37 @@ def read(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None = N
 
     The contents decide on the format, not the file's ending. Whatever cannot be read ends in one sentence.
     """
-    if isinstance(path_or_bytes, bytes):
-        filename = filename or "upload"
-        return _read_bytes(path_or_bytes, filename)
-    path = Path(path_or_bytes)
-    filename = filename or path.name
+    if not isinstance(path_or_bytes, bytes) and os.path.isdir(path_or_bytes):
+        path = Path(path_or_bytes)
+        return guarded(shown_file(filename or path.name), "folder of text files", lambda: read_text_folder(path))
+    data, filename = open_file(path_or_bytes, filename)
     file = shown_file(filename)
-    try:
-        is_folder = path.is_dir()
-    except (OSError, ValueError):
-        is_folder = False
-    if is_folder:
-        return guarded(file, "folder of text files", lambda: read_text_folder(path))
-    return _read_bytes(open_bytes(path), filename)
+    if data.startswith(ZIP):
+        archive = guarded(file, "ZIP", lambda: Archive(data, file))
+        if OFFICE in archive.sizes:
+            raise FormatError(f"{file} is an office document, not a task set")
+        kind: Kind = "npz" if any(name.endswith(".npy") for name in archive.sizes) else "zip"
+        read_archive = read_npz if kind == "npz" else read_text_zip
+        reading = guarded(file, _WORDS[kind], lambda: read_archive(archive, file, filename))
+    else:
+        from data.recipes.ready import read_ready
+        from data.tables.reading import read_table
+
+        kind = "parquet" if data.startswith(PARQUET) else "csv"
+        reading = guarded(file, _WORDS[kind], lambda: read_ready(read_table(data, filename)))
+    if _ENDINGS.get(Path(filename).suffix.lower(), kind) == kind:
+        return reading
+    said = f"The contents are {_WORDS[kind]}, whatever the file's ending says."
+    return replace(reading, assumptions=(said, *reading.assumptions))
 
 
 def dump(task_set: TaskSet, kind: Kind) -> bytes:
     """The contents of a file of that kind; reading it back gives the same set."""
     check_names(task_set)
-    if kind == "npz":
-        return write_npz(task_set)
-    if kind == "csv":
-        return write_csv(task_set)
-    if kind == "parquet":
-        return write_parquet(task_set)
-    if kind == "zip":
-        return write_text_zip(task_set)
-    raise FormatError(f"{str(kind)[:30]!r} is no format; use {', '.join(KINDS)}")
+    if kind not in KINDS:
+        raise FormatError(f"{str(kind)[:30]!r} is no format; use {', '.join(KINDS)}")
+    writers = {"npz": write_npz, "csv": write_csv, "parquet": write_parquet, "zip": write_text_zip}
+    return writers[kind](task_set)
 
 
 def check_names(task_set: TaskSet) -> None:
@@ -78,7 +83,11 @@ def write(task_set: TaskSet, path: str | os.PathLike[str]) -> tuple[str, ...]:
     kind = _ENDINGS.get(path.suffix.lower())
     try:
         if path.suffix == "" or path.is_dir():
-            _write_folder(task_set, path)
+            check_names(task_set)
+            files = write_text(task_set)
+            path.mkdir(exist_ok=True)
+            for name, contents in files.items():
+                (path / name).write_bytes(contents)
             kind = "zip"
         elif kind is None or path.suffix.lower() == ".txt":
             raise FormatError(
@@ -96,7 +105,7 @@ def write(task_set: TaskSet, path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def losses(task_set: TaskSet, kind: str) -> tuple[str, ...]:
-    """What a file of that kind does not keep of this set, a sentence each."""
+    """What a file of that kind does not keep of this set, in sentences."""
     import numpy as np
     import scipy.sparse as sp
 
@@ -108,50 +117,6 @@ def losses(task_set: TaskSet, kind: str) -> tuple[str, ...]:
         if any(np.any(np.diff(y) > 0) for y in parts):
             lost.append("Rows are reordered: in the text layout the positive ones come first.")
     return tuple(lost)
-
-
-def _read_bytes(data: bytes, filename: str) -> Reading:
-    file = shown_file(filename)
-    check_bytes(file, len(data))
-    check_contents(data, file)
-    kind = _kind(data, file)
-    reader = {"npz": read_npz, "zip": read_text_zip}.get(kind, _read_table)
-    reading = guarded(file, _WORDS[kind], lambda: reader(data, file, filename))
-    expected = _ENDINGS.get(Path(filename).suffix.lower(), kind)
-    if expected == kind:
-        return reading
-    return Reading(
-        reading.task_set, (f"The contents are {_WORDS[kind]}, whatever the file's ending says.", *reading.assumptions)
-    )
-
-
-def _read_table(data: bytes, file: str, filename: str) -> Reading:
-    from data.recipes.ready import read_ready
-    from data.tables.reading import read_table
-
-    return read_ready(read_table(data, filename))
-
-
-def _kind(data: bytes, file: str) -> Kind:
-    """The format by the contents."""
-    if data.startswith(b"PAR1"):
-        return "parquet"
-    if not data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return "csv"
-    from data.archives.zip_archive import Archive
-
-    members = guarded(file, "ZIP", lambda: Archive(data, file)).sizes
-    if "[Content_Types].xml" in members:
-        raise FormatError(f"{file} is an office document, not a task set")
-    return "npz" if any(name.endswith(".npy") for name in members) else "zip"
-
-
-def _write_folder(task_set: TaskSet, folder: Path) -> None:
-    check_names(task_set)
-    files = write_text(task_set)
-    folder.mkdir(exist_ok=True)
-    for name, contents in files.items():
-        (folder / name).write_bytes(contents)
 
 
 def _replace(path: Path, contents: bytes) -> None:

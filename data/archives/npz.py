@@ -11,23 +11,20 @@ import io
 import math
 import zipfile
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib import format as npy
 
 from core.task_set import FloatArray, TaskSet
-from data.archives.zip_archive import Archive
-from data.assembly import Points, Reading, dense, reading_of
-from data.description import Known, clean_feature_names, shown_recipe
+from data.assembly import Known, Points, Reading, clean_feature_names, dense, reading_of, shown_recipe
+from data.files import Archive, leads_out
 from data.limits import FormatError, check_shape, check_tasks, max_cells
 from data.task_names import clean_task_name, listed, shown_file
 
 
 def read_array(archive: Archive, member: str, where: str, kinds: str, is_features: bool = False) -> npt.NDArray[Any]:
-    """A member as a plain array of one of the dtype `kinds`; never unpickled, never larger than its file."""
+    """A member as an array of one of the dtype `kinds`, bytes as text; never unpickled, never larger than its file."""
     data = archive.read(member)
     stream = io.BytesIO(data)
     try:
@@ -45,7 +42,8 @@ def read_array(archive: Archive, member: str, where: str, kinds: str, is_feature
     if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != len(data) - stream.tell():
         raise FormatError(f"{where} is damaged: its length does not match its shape; save it again")
     stream.seek(0)
-    return np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+    array = np.asarray(np.lib.format.read_array(stream, allow_pickle=False))
+    return np.char.decode(array, "latin-1") if dtype.kind == "S" else array
 
 
 _POINTS = ("X", "y", "X_test", "y_test")
@@ -55,9 +53,8 @@ _KNOWN = ("rank", "group", "image_shape", "normalize", "bias")
 AnyArray = npt.NDArray[Any]
 
 
-def read_npz(data: bytes, file: str, filename: str) -> Reading:
+def read_npz(archive: Archive, file: str, filename: str) -> Reading:
     """Every array's header is checked for type and size before its values are read."""
-    archive = Archive(data, file)
     tasks: dict[str, dict[str, str]] = {}
     ignored = []
     for member in archive.sizes:
@@ -83,15 +80,15 @@ def read_npz(data: bytes, file: str, filename: str) -> Reading:
         cells += sum(arrays[task][part].size for part in ("X", "X_test") if part in parts)
         if cells > max_cells():
             raise FormatError(f"{file} holds more than {max_cells():,} numbers; take fewer rows or features")
-    images = {_images(parts["X"]) for parts in arrays.values()}
-    image = images.pop() if len(images) == 1 else None
+    shapes = {parts["X"].shape[1:] for parts in arrays.values()}
+    image = shapes.pop() if len(shapes) == 1 and all(parts["X"].ndim == 3 for parts in arrays.values()) else None
     if image is not None:
         assumptions.append(f"Every row of X is an image of {image[0]} x {image[1]}, laid out row by row.")
     points, said = _points(file, arrays)
     known, misfits = _known(arrays, image)
     if _FEATURES in archive.sizes:
         given = read_array(archive, _FEATURES, f"{file}: array 'feature_names'", "US")
-        names = clean_feature_names([str(name) for name in given.ravel().astype(str)])
+        names = clean_feature_names([str(name) for name in given.ravel()])
         if names is not None and len(names) == next(iter(points.values()))[0].X.shape[1]:
             known["feature_names"] = names
         else:
@@ -99,7 +96,7 @@ def read_npz(data: bytes, file: str, filename: str) -> Reading:
     if _RECIPE in archive.sizes:
         line = read_array(archive, _RECIPE, f"{file}: array 'recipe'", "U")
         known["recipe"] = shown_recipe(str(line) if line.size == 1 else "")
-    return reading_of(file, filename, points, known, [said, *assumptions, *misfits])
+    return reading_of(filename, points, known, [said, *assumptions, *misfits])
 
 
 def write_npz(task_set: TaskSet) -> bytes:
@@ -107,7 +104,7 @@ def write_npz(task_set: TaskSet) -> bytes:
     arrays: dict[str, AnyArray] = {}
     for task in task_set.tasks:
         name = task.name
-        if name.startswith("/") or "\\" in name or ".." in name.split("/") or name[1:2] == ":":
+        if leads_out(name):
             raise FormatError(f"task {name!r} would be a path that leads out of the archive; rename it")
         arrays[f"{name}/X"], arrays[f"{name}/y"] = dense(task.X), task.y
         if task.X_test is not None and task.y_test is not None:
@@ -126,9 +123,7 @@ def write_npz(task_set: TaskSet) -> bytes:
         arrays[_FEATURES.removesuffix(".npy")] = np.array(task_set.feature_names)
     if task_set.recipe:
         arrays[_RECIPE.removesuffix(".npy")] = np.array(task_set.recipe)
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, allow_pickle=False, **arrays)
-    return buffer.getvalue()
+    return arrays_file(arrays)
 
 
 def _array(archive: Archive, member: str, file: str, task: str, part: str) -> AnyArray:
@@ -162,22 +157,13 @@ def _points(
                     f"{file}: task {task!r} has {X_part} of shape {X.shape} and {y_part} of shape {y.shape}; "
                     f"{X_part} needs points x features and {y_part} one label for each point"
                 )
-            y = np.char.decode(y, "latin-1") if y.dtype.kind == "S" else y
-            given[task, part] = _floats(X), y.astype(str) if y.dtype.kind != "U" else y
+            with np.errstate(over="ignore"):  # a long double beyond float64 becomes inf and is refused by Task
+                given[task, part] = np.ascontiguousarray(X, dtype=np.float64), y.astype(str)
     labels = pd.Series(np.concatenate([y for _, y in given.values()]))
     signs, said = file_signs(column_of("label", labels), file)
     ends = np.cumsum([len(y) for _, y in given.values()])[:-1]
     points = {key: Points(X, y) for (key, (X, _)), y in zip(given.items(), np.split(signs, ends), strict=True)}
     return {task: (points[task, 0], points.get((task, 1))) for task in arrays}, said
-
-
-def _floats(X: AnyArray) -> FloatArray:
-    with np.errstate(over="ignore"):  # a long double beyond float64 becomes inf and is refused by Task
-        return np.ascontiguousarray(X, dtype=np.float64)
-
-
-def _images(X: AnyArray) -> tuple[int, int] | None:
-    return (int(X.shape[1]), int(X.shape[2])) if X.ndim == 3 else None
 
 
 def _known(
@@ -225,16 +211,11 @@ def _hint(names: list[str]) -> str:
     return f"no arrays named like 'TASK/X' and 'TASK/y' ({found}); see the NPZ template"
 
 
-def write_arrays(target: Path | BinaryIO, arrays: Mapping[str, FloatArray]) -> None:
+def arrays_file(arrays: Mapping[str, AnyArray]) -> bytes:
     """An NPZ with these names; `numpy.savez` would take a task called `file` for its own argument."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+    contents = io.BytesIO()
+    with zipfile.ZipFile(contents, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, array in arrays.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
-                npy.write_array(entry, array, allow_pickle=False)
-
-
-def arrays_file(arrays: Mapping[str, FloatArray]) -> bytes:
-    """The same as bytes."""
-    written = io.BytesIO()
-    write_arrays(written, arrays)
-    return written.getvalue()
+                np.lib.format.write_array(entry, array, allow_pickle=False)
+    return contents.getvalue()

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from core.task_set import TaskSet
 from data.archives.formats import dump, read
-from data.archives.zip_archive import Archive
 from data.assembly import Reading
-from data.files import guarded
+from data.files import Archive, guarded
 from data.limits import FormatError
 
 ENDING = ".curriculab"

@@ -10,15 +10,13 @@ import math
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, unquote
 
 import numpy as np
 
 from core.task_set import FloatArray, TaskSet
-from data.archives.zip_archive import Archive
-from data.assembly import Points, Reading, dense, reading_of
-from data.description import about_line, features_line, parse_about
-from data.files import as_utf8
+from data.assembly import Points, Reading, about_line, dense, features_line, parse_about, reading_of
+from data.files import Archive, as_utf8
 from data.limits import (
     MAX_FILE_BYTES,
     MAX_MEMBERS,
@@ -30,15 +28,14 @@ from data.limits import (
     check_unpacked,
     max_cells,
 )
-from data.task_names import as_file_name, from_file_name, listed, shown_file
+from data.task_names import as_file_name, listed, shown_file
 
 ABOUT = "about.txt"
 _ENDINGS = {"_train.txt": 0, "_test.txt": 1}
 
 
-def read_text_zip(data: bytes, file: str, filename: str) -> Reading:
+def read_text_zip(archive: Archive, file: str, filename: str) -> Reading:
     """The text files of a ZIP, in whatever folder of it they lie."""
-    archive = Archive(data, file)
     members = {name: size for name, size in archive.sizes.items() if "__MACOSX" not in name.split("/")}
     return _read(members, archive.read, file, filename)
 
@@ -55,7 +52,7 @@ def read_text_folder(folder: Path) -> Reading:
     members = {path.name: path.stat().st_size for path in sorted(found)}
     if sum(members.values()) > MAX_FILE_BYTES:
         check_bytes(file, sum(members[name] for name in members if name.endswith(tuple(_ENDINGS))))
-    return _read(members, lambda name: (folder / name).read_bytes(), file, folder.name)
+    return _read(members, lambda name: (folder / name).read_bytes(), file, folder.name or str(folder))
 
 
 def write_text(task_set: TaskSet) -> dict[str, bytes]:
@@ -100,7 +97,7 @@ def _read(members: Mapping[str, int], contents: Callable[[str], bytes], file: st
         elif ending is None or base.startswith("._"):
             ignored.append(base)
         else:
-            pair = pairs.setdefault(from_file_name(base[: -len(ending)]), [None, None])
+            pair = pairs.setdefault(unquote(base[: -len(ending)]), [None, None])
             if pair[_ENDINGS[ending]] is not None:
                 raise FormatError(f"{file}: {shown_file(base)!r} is there twice; give every task its own name")
             pair[_ENDINGS[ending]] = path
@@ -128,20 +125,20 @@ def _read(members: Mapping[str, int], contents: Callable[[str], bytes], file: st
     if ignored:
         said.append(f"Left out {listed(ignored, 3)}, which belongs to no task.")
     known, misfits = parse_about(line, tuple(tasks), next(iter(tasks.values()))[0].X.shape[1])
-    return reading_of(file, filename, tasks, known, (*dict.fromkeys(said), *misfits))
+    return reading_of(filename, tasks, known, (*dict.fromkeys(said), *misfits))
 
 
 def _order(names: Iterable[str], about: str) -> list[str]:
     """The task names as `about.txt` orders them, or else sorted, because files come in no order."""
     stated = dict(parse_qsl(about)).get("tasks", "").split("|")
-    given = [from_file_name(name) for name in stated]
+    given = [unquote(name) for name in stated]
     return given if sorted(given) == sorted(names) else sorted(names)
 
 
 def read_rows(data: bytes, where: str, cells_left: int) -> tuple[FloatArray, tuple[str, ...]]:
     """A table of numbers with an even number of rows, and what was assumed; sizes are checked before parsing."""
     text, said = as_utf8(data, where)
-    text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").strip()
+    text = text.strip()
     if not text:
         raise FormatError(f"{where} is empty; give a row of numbers for each point")
     first = text.split(b"\n", 1)[0]

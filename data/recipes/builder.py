@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, quote
 
 import numpy as np
+import pandas as pd
 
 from core.errors import CurriculabError, SettingsError
 from core.task_set import FloatArray, TaskSet
-from data.assembly import Points, task_set_of
-from data.description import Known, clean_feature_names
+from data.assembly import Known, Points, clean_feature_names, task_set_of
 from data.limits import FormatError, check_shape
 from data.recipes import machine_levels
 from data.recipes.features import matrix
 from data.recipes.inference import guess
+from data.recipes.members import Members
 from data.recipes.plan import Plan, plan
 from data.recipes.recipe import LONGEST, Recipe, RecipeError, recipe_of, with_labels
 from data.tables.reading import read_table
 from data.tables.table import Table, table_of
 from data.task_names import shown_file
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 ENDING = ".recipe"
 """Of a recipe as a file beside its table: `table=patients.xlsx&recipe=groups&task=hospital&label=outcome`."""
@@ -43,20 +41,32 @@ class Made:
 
 def as_table(table: pd.DataFrame | tuple[Any, Any] | Table, y: Any = None, name: str = "") -> Table:
     """A data frame, or `X, y`, as a table; the labels of `X, y` are the column `label`."""
-    import pandas as pd
-
     if isinstance(table, Table):
         return table
     if isinstance(table, tuple) and len(table) == 2 and y is None:
         table, y = table
-    frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(np.asarray(table))
-    if not isinstance(table, pd.DataFrame):
-        frame.columns = pd.Index([f"x{k + 1}" for k in range(frame.shape[1])])
+    if isinstance(table, pd.DataFrame):
+        frame = table
+    else:
+        frame = pd.DataFrame(np.asarray(table)).rename(columns=lambda k: f"x{k + 1}")
     if y is not None:
         if len(y) != len(frame):
-            raise SettingsError(f"{len(frame)} rows of features but {len(y)} labels; give one label a row")
+            raise SettingsError(f"{len(frame)} rows of features but {len(y)} labels; give one label for each row")
         frame = frame.assign(label=np.asarray(y))
-    return table_of(frame.copy(), name or "table")
+    if isinstance(frame.index, pd.MultiIndex) or frame.index.name is not None:
+        frame = frame.reset_index()
+    made = table_of(frame.copy(), name or "table")
+    return replace(made, digest=_digest(frame, list(made.names)))
+
+
+def _digest(frame: pd.DataFrame, names: list[str]) -> str:
+    sha = hashlib.sha256(repr(names).encode())
+    try:
+        hashes: Any = pd.util.hash_pandas_object(frame, index=False)
+        sha.update(hashes.to_numpy().tobytes())
+    except TypeError:  # cells that have no hash, such as lists
+        sha.update(frame.to_csv(index=False).encode())
+    return sha.hexdigest()
 
 
 def chosen(
@@ -89,7 +99,7 @@ def chosen(
 def make(table: Table, recipe: Recipe, seed: int = 0) -> Made:
     """The task set of a recipe, or the first thing that is wrong with it; other seeds are its repeats (see `plan`)."""
     made = plan(table, recipe, seed=seed)
-    if not made.problems and made.guessed_levels:
+    if not made.problems and recipe.by_machine:
         made = plan(table, recipe, _hardness(table, made), seed)
     if made.problems:
         raise RecipeError(made.problems[0].part, f"{table.file}: {made.problems[0].sentence}")
@@ -115,20 +125,17 @@ def _built(table: Table, planned: Plan) -> Made:
         training = np.unique(np.concatenate([task.train.rows for task in planned.tasks]))
         X = _prepared(X, matrix(table, planned.on, training), recipe)
     blocks = iter(np.split(X, np.cumsum([len(part.rows) for part in parts])[:-1]))
-    tasks = {}
-    for task in planned.tasks:
-        train, test = (
-            None if part is None else Points(next(blocks), part.y, None if ids is None else ids[part.rows])
-            for part in task
-        )
-        assert train is not None
-        tasks[task.name] = train, test
+
+    def points(part: Members) -> Points:
+        return Points(next(blocks), part.y, None if ids is None else ids[part.rows])
+
+    tasks = {task.name: (points(task.train), points(task.test) if task.test else None) for task in planned.tasks}
     known: Known = {"semantic_order": planned.semantic_order, "recipe": recipe.as_text()}
     if table.image_shape is None:
         known["feature_names"] = clean_feature_names(planned.feature_names)
     else:
         known["image_shape"] = table.image_shape
-    task_set = task_set_of(table.file, table.filename, tasks, known)
+    task_set = task_set_of(table.filename, tasks, known)
     out = [f"Left out: {sentence[0].lower()}{sentence[1:]}" for sentence in planned.left_out]
     off = [choice for choice in planned.choices if not choice.on and table.pixels is None]
     columns = [f"Column {choice.name[:40]!r} is no feature: {choice.why}." for choice in off]

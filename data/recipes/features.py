@@ -1,4 +1,4 @@
-"""Which columns are features, and why others are not; words become one feature a value."""
+"""Which columns are features, and why others are not; words become one feature for each value."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from data.limits import MAX_FEATURES
 from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import BoolArray, Column, IntArray
 from data.tables.table import Table
+from data.task_names import listed
 
 THOUSANDFOLD = 1000.0
 
@@ -31,7 +32,7 @@ class Choice:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The names of the features that it gives: one for numbers, one a value for words (two values: the last)."""
+        """The names of the features that it gives: one for numbers, one for each word (of two words, the last)."""
         if self.column.numbers is not None:
             return (self.name,)
         values = self.column.values
@@ -53,12 +54,11 @@ def choices(table: Table, recipe: Recipe) -> tuple[Choice, ...]:
         why, possible = column.doubt
         if column.name in recipe.drop:
             found.append(Choice(column, False, "dropped", possible))
-        elif column.name in recipe.keep:
-            if not possible:
-                raise RecipeError("features", f"column {column.name[:40]!r} cannot be a feature: {why}")
-            found.append(Choice(column, True, why, possible))
-        else:
-            found.append(Choice(column, not why, why, possible))
+            continue
+        kept = column.name in recipe.keep
+        if kept and not possible:
+            raise RecipeError.of_column("features", column.name, f"cannot be a feature: {why}")
+        found.append(Choice(column, kept or not why, why, possible))
     return tuple(found)
 
 
@@ -74,6 +74,13 @@ def check_features(table: Table, on: tuple[Choice, ...]) -> tuple[str, ...]:
     if len(names) > MAX_FEATURES:
         raise RecipeError("features", f"{len(names):,} features are more than {MAX_FEATURES:,}; drop columns of words")
     return names
+
+
+def choosable(table: Table) -> str:
+    """The columns that could be task or label, for the end of a sentence: neither empty nor dates, ids or free text."""
+    names = [c.name for c in table.columns if len(c.values) > 1 or (c.numbers is not None and not c.distinct)]
+    names = [name for name in names if not table[name].counts_rows and table[name].kind != "date"]
+    return f"one of {listed(names, 12)}" if len(names) > 1 else f"{names[0][:40]!r}" if names else "another table"
 
 
 def complete(table: Table, on: tuple[Choice, ...]) -> BoolArray:
@@ -102,7 +109,7 @@ def matrix(table: Table, on: tuple[Choice, ...], rows: IntArray) -> FloatArray:
     return np.hstack(blocks)
 
 
-def unlike_scales(table: Table, on: tuple[Choice, ...]) -> tuple[str, str, float] | None:
+def unlike_scales(on: tuple[Choice, ...]) -> tuple[str, str, float] | None:
     """The columns of the largest and the smallest numbers and their ratio, where that is a thousandfold or more."""
     sizes = {}
     for choice in on:

@@ -10,7 +10,6 @@ import numpy as np
 from core.task_set import FloatArray
 from data.recipes.features import choices, complete, unlike_scales
 from data.recipes.labels import MANY, is_measured, signs
-from data.recipes.members import test_rows
 from data.recipes.plan import plan
 from data.recipes.ready import named
 from data.recipes.recipe import Recipe, RecipeError
@@ -46,40 +45,15 @@ PAIRS = ({"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, 
 MOST_CLASSES = 100
 TEST_SHARE = 0.3
 COMFORTABLE = 2000
-"""Training points in all up to which every page answers quickly; beyond, fewer points a task are offered."""
+"""Training points in all up to which every page answers quickly; beyond, fewer points per task are offered."""
 LOST = 0.2
 
 
 def guess(table: Table, wanted: Recipe | None = None, any_kind: bool = True) -> Recipe:
     """The likeliest recipe; with `wanted`, only what that leaves open: columns and, if `any_kind`, the kind."""
-    if wanted is not None:
-        return _completed(table, wanted, any_kind)
-    recipe = _kind(table, Recipe())
-    if not recipe.split:
-        recipe = replace(recipe, test=TEST_SHARE)
-    return tidied(table, recipe)
-
-
-def tidied(table: Table, recipe: Recipe) -> Recipe:
-    """The recipe with what suits this table: means for many gaps, scales for unlike columns, fewer points of many."""
-    try:
-        on = tuple(choice for choice in choices(table, recipe) if choice.on)
-    except RecipeError:
-        return recipe
-    if (~complete(table, on)).sum() > LOST * table.rows:
-        recipe = replace(recipe, missing="mean")
-    if unlike_scales(table, on) is not None:
-        recipe = replace(recipe, standardize=True)
-    tasks = plan(table, recipe).tasks
-    if not tasks and (small := plan(table, replace(recipe, least=1)).tasks):  # better than none: a fixed C learns them
-        recipe, tasks = replace(recipe, least=1), small
-    points = sum(len(task.train.rows) for task in tasks)
-    if points > 2 * COMFORTABLE:
-        recipe = replace(recipe, most=max(20, round(COMFORTABLE / (1 - recipe.test) / len(tasks) / 10) * 10))
-    return recipe
-
-
-def _completed(table: Table, wanted: Recipe, any_kind: bool) -> Recipe:
+    if wanted is None:
+        recipe = _kind(table, Recipe())
+        return adapted(table, recipe if recipe.split else replace(recipe, test=TEST_SHARE))
     if any_kind:
         found = _kind(table, wanted)
         return replace(wanted, kind=found.kind, task=wanted.task or found.task, label=wanted.label or found.label,
@@ -93,6 +67,25 @@ def _completed(table: Table, wanted: Recipe, any_kind: bool) -> Recipe:
     return wanted
 
 
+def adapted(table: Table, recipe: Recipe) -> Recipe:
+    """The recipe with what suits this table: means for many gaps, scales for unlike columns, fewer points of many."""
+    try:
+        on = tuple(choice for choice in choices(table, recipe) if choice.on)
+    except RecipeError:
+        return recipe
+    if (~complete(table, on)).sum() > LOST * table.rows:
+        recipe = replace(recipe, missing="mean")
+    if unlike_scales(on) is not None:
+        recipe = replace(recipe, standardize=True)
+    tasks = plan(table, recipe).tasks
+    if not tasks and (small := plan(table, replace(recipe, least=1)).tasks):  # better than none: a fixed C learns them
+        recipe, tasks = replace(recipe, least=1), small
+    points = sum(len(task.train.rows) for task in tasks)
+    if points > 2 * COMFORTABLE:
+        recipe = replace(recipe, most=max(20, round(COMFORTABLE / (1 - recipe.test) / len(tasks) / 10) * 10))
+    return recipe
+
+
 def _kind(table: Table, wanted: Recipe) -> Recipe:
     split = wanted.split or test_column(table)
     task, label = wanted.task or named(table, "task"), wanted.label or named(table, "label")
@@ -103,16 +96,17 @@ def _kind(table: Table, wanted: Recipe) -> Recipe:
     label = wanted.label or likely_label(table, base)
     hinted = bool(wanted.label) or _hinted(label, LABEL_WORDS)
     group = likely_group(table, replace(base, label=label)) if label in table else ""
-    if wanted.labels or (not hinted and not group and len(found) >= (2 if _gaps(table, found) else 3)):
+    several = 2 if any(table[name].n_missing for name in found) else 3
+    if wanted.labels or (not hinted and not group and len(found) >= several):
         return replace(base, kind="columns", labels=wanted.labels or found, label="")
     if label not in table:
         task = wanted.task or likely_task(table)
         return replace(base, kind="groups" if task else "levels", task=task)
     if wanted.task or group:
         return replace(base, kind="groups", label=label, task=wanted.task or group)
-    if wanted.score or not 3 <= len(table[label].values) <= MOST_CLASSES or _fractions(table[label]):
-        return replace(base, kind="levels", label=label)
-    return replace(base, kind="one-vs-rest", label=label)
+    column = table[label]
+    classes = 3 <= len(column.values) <= MOST_CLASSES and (column.numbers is None or column.whole)
+    return replace(base, kind="one-vs-rest" if classes and not wanted.score else "levels", label=label)
 
 
 def flags(table: Table) -> tuple[str, ...]:
@@ -124,15 +118,8 @@ def flags(table: Table) -> tuple[str, ...]:
 
 def test_column(table: Table) -> str:
     """A column that says train and test."""
-    for column in table.columns:
-        words = {value.casefold() for value in column.values}
-        if words and words <= set(SPLIT_WORDS):
-            try:
-                test_rows(column)
-            except RecipeError:
-                continue
-            return column.name
-    return ""
+    both = (c.name for c in table.columns if {SPLIT_WORDS.get(v.casefold()) for v in c.values} == {False, True})
+    return next(both, "")
 
 
 def likely_label(table: Table, recipe: Recipe) -> str:
@@ -154,17 +141,14 @@ def likely_label(table: Table, recipe: Recipe) -> str:
     words = [c for c in able if c.kind == "category" and not _hinted(c.name, GROUP_WORDS)]
     few = [c for c in words if len(c.values) <= 20 and len(c.values) * 2 < c.rows]
     ends = (table.columns[-1], table.columns[0])
-    for c in (*(end for end in ends if end in words), *few, *hinted):
-        return c.name
     numbers = [c for c in able if c.numbers is not None and len(c.values) <= MANY and not _hinted(c.name, GROUP_WORDS)]
-    for c in (end for end in ends if end in numbers):
-        return c.name
+    found = [*(end for end in ends if end in words), *few, *hinted, *(end for end in ends if end in numbers)]
     # one that lies among features is a label only if it says yes and no: a sex of 1 and 2 is a feature, too
-    if len(numbers) == 1 and numbers[0].name in flags(table):
-        return numbers[0].name
+    found += numbers if len(numbers) == 1 and numbers[0].name in flags(table) else []
     # a `state` may be a country's or an alarm's
     pairs = [c for c in able if c.kind == "category" and len(c.values) == 2]
-    return pairs[0].name if len(pairs) == 1 else ""
+    found += pairs if len(pairs) == 1 else []
+    return found[0].name if found else ""
 
 
 def likely_group(table: Table, recipe: Recipe, any_name: bool = False) -> str:
@@ -225,14 +209,6 @@ def _could_be_label(column: Column) -> bool:
         and 2 <= len(column.values) <= MOST_CLASSES
         and len(column.values) < column.rows
     )
-
-
-def _fractions(column: Column) -> bool:
-    return column.numbers is not None and not column.whole
-
-
-def _gaps(table: Table, names: tuple[str, ...]) -> bool:
-    return any(table[name].n_missing for name in names)
 
 
 def _hinted(name: str, words: frozenset[str]) -> bool:

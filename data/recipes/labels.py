@@ -56,24 +56,21 @@ def signs(column: Column, recipe: Recipe) -> tuple[FloatArray, str]:
     """The labels of a column as +1, -1 and 0 (none) by the recipe's `positive` or `above`, and which is which."""
     name = column.name[:40]
     if column.kind == "empty":
-        raise RecipeError("label", f"column {name!r} is no label: {column.note or 'it is empty'}")
+        raise RecipeError.of_column("label", name, f"is no label: {column.note or 'it is empty'}")
     if column.kind == "date" or (column.classes is None and column.numbers is None):
-        raise RecipeError(
-            "label", f"column {name!r} holds dates or free text; choose a column with few values as label"
-        )
+        why = "holds dates or free text; choose a column with few values as label"
+        raise RecipeError.of_column("label", name, why)
     if recipe.above is not None or (not recipe.positive and is_measured(column)):
         if column.numbers is None:
-            raise RecipeError(
-                "label", f"column {name!r} holds words, so nothing is above {recipe.above:g}; name a value"
-            )
+            why = f"holds words, so nothing is above {recipe.above:g}; name a value"
+            raise RecipeError.of_column("label", name, why)
         threshold = median(column) if recipe.above is None else recipe.above
         found = np.where(column.missing, 0.0, np.where(column.numbers > threshold, 1.0, -1.0))
         said = f"Positive is {name!r} above {written(threshold)}{' (its median)' if recipe.above is None else ''}."
         for sign, where in ((1.0, "above"), (-1.0, "at or below")):
             if not np.any(found == sign):
-                raise RecipeError(
-                    "label", f"no cell of {name!r} is {where} {written(threshold)}; choose another threshold"
-                )
+                why = f"no cell of {name!r} is {where} {written(threshold)}; choose another threshold"
+                raise RecipeError("label", why)
         return found, said
     assert column.classes is not None
     codes, values = column.classes

@@ -1,8 +1,8 @@
-"""Which rows belong to which task, and which of them are test data; no row is in two tasks unless that is asked for."""
+"""Which rows belong to which task, no row to two unless that is asked for; and which tasks are left out, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,11 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from core.task_set import FloatArray
-from data.recipes.recipe import RecipeError
+from data.assembly import LEAST
+from data.recipes.recipe import Recipe
 from data.tables.column import BoolArray, Column, IntArray
+from data.task_names import fewer_than, listed
 
-TRAIN = frozenset(("train", "training", "learn", "0", "false", "no"))
-TEST = frozenset(("test", "testing", "held out", "holdout", "1", "true", "yes"))
+NO_POINTS = "no training points are left"
+ONE_POINT = "one point makes no task, since half of a class is positive in its own task and half negative in others"
+ALONE = "no other class has points left to stand against"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -62,7 +65,7 @@ def by_code(codes: IntArray, names: Sequence[str], signs: FloatArray, rows: IntA
 
 
 def one_against_rest(column: Column, rows: IntArray, shared: bool, rng: np.random.Generator) -> list[Members]:
-    """A task a class: its points against as many of the other classes, in equal parts where they have enough.
+    """For each class a task: its points against as many of the other classes, in equal parts where they have enough.
 
     Unless `shared`, no point is in two tasks (the paper's protocol): half of a class is positive in its own task, the
     other half is there for the others to draw their negatives from.
@@ -72,31 +75,22 @@ def one_against_rest(column: Column, rows: IntArray, shared: bool, rng: np.rando
     pools = [rng.permutation(rows[codes[rows] == k]) for k in range(len(values))]
     sizes = np.array([len(pool) for pool in pools])
     if shared:
+        others = np.where(np.eye(len(sizes), dtype=bool), 0, sizes)
         positives = sizes
-        counts = np.array(
-            [
-                shares(
-                    0 * sizes,
-                    np.where(np.arange(len(sizes)) == k, 0, sizes),
-                    min(int(sizes[k]), int(sizes.sum() - sizes[k])),
-                )
-                for k in range(len(sizes))
-            ]
-        )
+        counts = [shares(0 * sizes, high, min(int(n), int(high.sum()))) for n, high in zip(sizes, others, strict=True)]
         taken = [[rng.choice(pool, n, replace=False) for pool, n in zip(pools, row, strict=True)] for row in counts]
     else:
-        positives, counts = disjoint_counts(sizes)
-        left = [pool[p:] for pool, p in zip(pools, positives, strict=True)]
-        taken = []
-        for row in counts:
-            taken.append([pool[:n] for pool, n in zip(left, row, strict=True)])
-            left = [pool[n:] for pool, n in zip(left, row, strict=True)]
+        positives, table = disjoint_counts(sizes)
+        ends = positives + np.cumsum(table, axis=0)
+        taken = [
+            [pool[end - n : end] for pool, n, end in zip(pools, *row, strict=True)]
+            for row in zip(table, ends, strict=True)
+        ]
     found = []
-    for k, value in enumerate(values):
-        own, others = pools[k][: positives[k]], np.concatenate(taken[k])
-        y = np.repeat([1.0, -1.0], [len(own), len(others)])
-        if len(own) + len(others):
-            found.append(Members(value, np.concatenate([own, others]), y))
+    for value, pool, n, parts in zip(values, pools, positives, taken, strict=True):
+        members = np.concatenate([pool[:n], *parts])
+        if len(members):
+            found.append(Members(value, members, np.repeat([1.0, -1.0], [n, len(members) - n])))
     return found
 
 
@@ -135,72 +129,43 @@ def shares(low: IntArray, high: IntArray, wanted: int) -> IntArray:
     return np.asarray(parts, dtype=np.int64)
 
 
-def test_rows(column: Column) -> BoolArray:
-    """The test rows that a column with `train` and `test` (or yes and no) names; rows without either are training."""
-    words = [value.casefold() for value in column.values]
-    odd = [value for value, word in zip(column.values, words, strict=True) if word not in TRAIN | TEST]
-    if odd or column.classes is None or not set(words) & TEST or not set(words) & TRAIN:
-        found = f"holds {odd[0][:20]!r}" if odd else "does not name both"
-        raise RecipeError("test", f"column {column.name[:40]!r} {found}; a test column says train or test in each row")
-    is_test = np.array([*(word in TEST for word in words), False])
-    return np.asarray(is_test[column.classes[0]])
+def exclusions(parts: Iterable[TaskRows], recipe: Recipe) -> dict[str, str]:
+    """Why tasks are left out, by their names: asked for, or without enough training points of both classes."""
+    found = {}
+    for train, test in parts:
+        y = train.y if test is None else np.concatenate([train.y, test.y])
+        if train.name in recipe.without:
+            found[train.name] = "left out as asked"
+        elif not len(train.y):
+            found[train.name] = NO_POINTS
+        elif abs(y.sum()) == len(y):
+            are = "its only point is" if len(y) == 1 else f"all its {len(y):,} points are"
+            found[train.name] = f"{are} {'positive' if y[0] > 0 else 'negative'}"
+        elif train.smaller < recipe.least:
+            found[train.name] = fewer_than(recipe.least)
+    return found
 
 
-def share_of(members: Members, share: float, rng: np.random.Generator) -> BoolArray:
-    """Which of a task's points are held out: that share of each class, at least one, and at least one stays."""
-    held = np.zeros(len(members.rows), dtype=bool)
-    for sign in (1.0, -1.0):
-        points = np.flatnonzero(members.y == sign)
-        if len(points) > 1:
-            count = min(max(round(share * len(points)), 1), len(points) - 1)
-            held[rng.choice(points, count, replace=False)] = True
-    return held
+def taskless(label: Column, rows: IntArray, found: Iterable[Members]) -> dict[str, str]:
+    """Why no task comes of some classes, by their names."""
+    assert label.classes is not None
+    codes, values = label.classes
+    counts = np.bincount(codes[rows][codes[rows] >= 0], minlength=len(values))
+    have = {members.name for members in found}
+    why = (NO_POINTS, ONE_POINT, ALONE)
+    return {value: why[min(n, 2)] for value, n in zip(values, counts, strict=True) if value not in have}
 
 
-def share_of_rows(
-    rows: IntArray, strata: Sequence[IntArray], n: int, share: float, rng: np.random.Generator
-) -> BoolArray:
-    """Test rows for tasks that share rows: a row is test data of all its tasks or of none.
-
-    Rows are sorted by their labels and then every 1/share-th is taken, so that each label gives about that share.
-    """
-    order = rng.permutation(rows)
-    for codes in reversed(strata):
-        order = order[np.argsort(codes[order], kind="stable")]
-    steps = np.floor((np.arange(len(order)) + rng.random()) * share)
-    held = np.zeros(n, dtype=bool)
-    held[order[1:][np.diff(steps) > 0]] = True
-    return held
+def by_reason(one: str, several: str, reasons: Mapping[str, str]) -> list[str]:
+    """A sentence for each reason with the tasks or classes that it is about."""
+    found: dict[str, list[str]] = {}
+    for name, why in reasons.items():
+        found.setdefault(why, []).append(name)
+    return [f"{one if len(names) == 1 else several} {listed(names)}: {why}." for why, names in found.items()]
 
 
-def permuted(held: BoolArray, rows: IntArray, strata: Sequence[IntArray], rng: np.random.Generator) -> BoolArray:
-    """Other test rows, by lot: of every combination of the strata's codes as many as `held` has."""
-    again = held.copy()
-    members: dict[tuple[int, ...], list[int]] = {}
-    for row in rows.tolist():
-        members.setdefault(tuple(int(codes[row]) for codes in strata), []).append(row)
-    for group in members.values():
-        again[group] = rng.permutation(held[group])
-    return again
-
-
-def at_most(members: Members, most: int, rng: np.random.Generator) -> Members:
-    """At most so many points, each class in its proportion but with at least two."""
-    if not most or len(members.rows) <= most:
-        return members
-    positive, negative = (np.flatnonzero(members.y == sign) for sign in (1.0, -1.0))
-    least = min(2, most // 2)
-    wanted = min(max(round(most * len(positive) / len(members.rows)), least), most - least)
-    n_positive = min(wanted, len(positive))
-    n_negative = min(most - n_positive, len(negative))
-    chosen = [rng.choice(positive, n_positive, replace=False), rng.choice(negative, n_negative, replace=False)]
-    return members.part(np.sort(np.concatenate(chosen)))
-
-
-def equal_classes(members: Members, rng: np.random.Generator) -> Members:
-    """As many points of the larger class as the smaller has; points of one class alone stay as they are."""
-    positive, negative = (np.flatnonzero(members.y == sign) for sign in (1.0, -1.0))
-    n = min(len(positive), len(negative))
-    if not n or len(positive) == len(negative):
-        return members
-    return members.part(np.sort(np.concatenate([rng.choice(side, n, replace=False) for side in (positive, negative)])))
+def small_tasks(tasks: Iterable[TaskRows]) -> list[str]:
+    """The tasks that are kept though cross-validation refuses them."""
+    small = [task.name for task in tasks if task.train.smaller < LEAST]
+    has = "Task {} has" if len(small) == 1 else "Tasks {} have"
+    return [f"{has.format(listed(small))} {fewer_than(LEAST)}: choose a fixed C."] if small else []

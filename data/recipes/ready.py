@@ -6,16 +6,17 @@ Nothing is filled, cut or left to chance: the first cell that does not fit is na
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from core.task_set import FloatArray
-from data.assembly import Points, Reading, reading_of
-from data.description import clean_feature_names, parse_about
+from data.assembly import Points, Reading, clean_feature_names, parse_about, reading_of
 from data.limits import FormatError, check_shape, check_tasks
 from data.recipes.labels import file_signs
+from data.recipes.recipe import Recipe
 from data.tables.column import MISSING_WORDS, BoolArray, Column, IntArray, as_number
 from data.tables.header import INDEX_NAMES, MEANINGS, SPLIT_WORDS, names_a_task_set
 from data.tables.table import Table
@@ -35,6 +36,18 @@ def named(table: Table, meaning: Literal["task", "label", "split"]) -> str:
             if column.name.casefold() == word and (word == "split" or meaning != "split" or column.kind != "number"):
                 return column.name
     return ""
+
+
+def resolved(table: Table, recipe: Recipe) -> Recipe:
+    """For `ready`: the columns by the names they have in task-set files."""
+    if recipe.kind != "ready":
+        return recipe
+    return replace(
+        recipe,
+        task=recipe.task or named(table, "task"),
+        label=recipe.label or named(table, "label"),
+        split=recipe.split or ("" if recipe.test else named(table, "split")),
+    )
 
 
 def read_ready(table: Table) -> Reading:
@@ -75,7 +88,7 @@ def read_ready(table: Table) -> Reading:
     known, misfits = parse_about(line, tuple(names), X.shape[1])
     known["feature_names"] = clean_feature_names(feature_names)
     told = [signs_said, *table.said, *columns_said, *_features_said(feature_names, features), *said, *misfits]
-    return reading_of(file, table.filename, parts, known, told)
+    return reading_of(table.filename, parts, known, told)
 
 
 def _refuse(file: str, faulty: BoolArray, what: str) -> None:
@@ -97,17 +110,13 @@ def _tasks(column: Column, file: str) -> tuple[list[str], IntArray, tuple[str, .
     Names that differ only in surrounding blanks are one task.
     """
     given, codes = _cells(column, file)
-    _refuse(
-        file,
-        np.array([*(not name.strip() for name in given), True])[codes],
-        "has no task; fill it in or remove the row",
-    )
+    nameless = np.array([*(not name.strip() for name in given), True])[codes]
+    _refuse(file, nameless, "has no task; fill it in or remove the row")
     check_tasks(file, len({name.strip() for name in given}))
     cleaned = [clean_task_name(unescape_formula(name.strip()), file) for name in given]
-    names = list(dict.fromkeys(cleaned[code] for code in pd.unique(codes)))
-    place = {name: k for k, name in enumerate(names)}
+    task_of, names = pd.factorize(np.array(cleaned, dtype=object)[codes])
     merged = ("Blanks around task names were removed.",) if any(name != name.strip() for name in given) else ()
-    return names, np.array([place[name] for name in cleaned], dtype=np.int64)[codes], merged
+    return list(names), task_of.astype(np.int64), merged
 
 
 def _test_rows(column: Column, file: str) -> BoolArray:
@@ -152,8 +161,8 @@ def _numbers(column: Column, decimal_comma: bool) -> FloatArray | None:
         return np.array([*(text == "true" for text in column.texts), np.nan])[column.codes]
     if column.cell_of is None or column.kind == "date":
         return None
-    found = [as_number(cell.strip(), decimal_comma) for cell in column.cells]
-    values = np.array([np.nan if number is None else number for number in (*found, None)])[column.cell_of]
+    numbers = [as_number(cell.strip(), decimal_comma) for cell in column.cells]
+    values = np.array([*numbers, np.nan])[column.cell_of]
     return None if np.isnan(values[:_FIRST]).all() else values
 
 

@@ -36,6 +36,11 @@ class RecipeError(CurriculabError):
         super().__init__(sentence)
         self.part, self.sentence = part, sentence
 
+    @classmethod
+    def of_column(cls, part: Part, name: str, why: str) -> RecipeError:
+        """What is wrong with a column."""
+        return cls(part, f"column {name[:40]!r} {why}")
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -82,7 +87,7 @@ class Recipe:
         if not 2 <= self.levels <= MOST_LEVELS:
             raise SettingsError(f"{self.levels} levels were asked for; use 2 to {MOST_LEVELS}")
         if self.most and self.most < 4:
-            raise SettingsError(f"at most {self.most} points a task are too few; use at least 4, or 0 for all")
+            raise SettingsError(f"at most {self.most} points per task are too few; use at least 4, or 0 for all")
         if self.least < 1:
             raise SettingsError(f"at least {self.least} training points of a class were asked for; use 1 or more")
         if not 0 <= self.draw < 2**32:
@@ -92,6 +97,11 @@ class Recipe:
     def needs_task(self) -> bool:
         """Whether a column names the task."""
         return self.kind in ("groups", "ready")
+
+    @property
+    def by_machine(self) -> bool:
+        """Whether a machine says how hard a row is."""
+        return self.kind == "levels" and not self.score
 
     @property
     def shares_rows(self) -> bool:
@@ -178,17 +188,12 @@ def split_name(name: str) -> tuple[str, Recipe | None]:
     return (path, recipe_of(f"recipe={rest}")) if mark else (name, None)
 
 
-def _parsed(name: str, value: str, usual: object) -> object:
+def _parsed(name: str, value: str, usual: Any) -> Any:
+    kind = float if name == "above" else type(usual)
     try:
-        if isinstance(usual, bool):
-            return value == "1"
-        if isinstance(usual, int):
-            return int(value)
-        if isinstance(usual, float) or name == "above":
-            return float(value)
+        return value == "1" if kind is bool else kind(value)
     except ValueError:
         raise SettingsError(f"the recipe's {name} is {value[:30]!r}, which is no number") from None
-    return value
 
 
 def with_labels(recipe: Recipe, texts: tuple[str, ...], table: Table) -> Recipe:

@@ -10,15 +10,14 @@ import json
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from core.errors import CurriculabError
-from core.experiments.experiment import OrdersOutcome, Outcome, Settings
+from core.experiments.experiment import OrdersOutcome, Outcome
 from core.experiments.summary import Results, results_of
 from data.limits import check_bytes
 from data.runs.export import shown
@@ -64,21 +63,21 @@ def import_bundle(
     All of it is read and checked first, and `show` makes of it what others will look at: what fails is refused. The
     store is held for as long as ready rows take to be written.
     """
-    file = shown_file(path.name)
-    with _opened(path, file, most_bytes) as (head, lines):
-        run = _run(head, file)
-        _check_new(store, run.uid, file)
-        outcomes = list(_outcomes(lines, file, run.settings, bool(run.finished)))
-    run = replace(run, owner=owner, done=Counter(outcome.method for outcome in outcomes))
+    run, results = _read(path, most_bytes)
+    run = replace(run, owner=owner)
     try:
-        show(run, results_of(run.settings, outcomes, run.overlap))
+        show(run, results)
     except (CurriculabError, ArithmeticError, LookupError, TypeError, ValueError):
         raise CurriculabError(
-            f"{file} is damaged: its outcomes contradict each other, so they cannot be shown; export anew"
+            f"{shown_file(path.name)} is damaged: its outcomes contradict each other, so they cannot be shown; "
+            "export anew"
         ) from None
-    rows = [piece_row(outcome) for outcome in outcomes]
-    with store.together():
-        _check_new(store, run.uid, file)
+    rows = [*map(piece_row, results.outcomes), *map(piece_row, results.walks)]
+    with store.transaction():
+        if (there := store.with_uid(run.uid)) is not None:
+            raise CurriculabError(
+                f"{shown_file(path.name)} holds a run that is here already as run {there.id}; delete that one first"
+            )
         kept = store.insert(run)
         store.add_all(kept.id, rows)
     return store.run(kept.id)
@@ -89,40 +88,48 @@ def example() -> tuple[Run, Results]:
     """The run that is shipped, and its outcomes: the set of the first lesson, with all orders, to be looked at before
     one has computed any. It is in no store, so it cannot be changed or deleted.
     """
-    with _opened(EXAMPLE_FILE, EXAMPLE_FILE.name) as (head, lines):
-        run = _run(head, EXAMPLE_FILE.name)
-        outcomes = list(_outcomes(lines, EXAMPLE_FILE.name, run.settings, finished=True))
+    return _read(EXAMPLE_FILE)
+
+
+def _read(path: Path, most_bytes: int = MOST_BYTES) -> tuple[Run, Results]:
+    """The run of a bundle and its outcomes, checked; whatever is wrong with the file is one sentence."""
+    file = shown_file(path.name)
+    try:
+        size = path.stat().st_size
+        check_bytes(file, size)
+        with zipfile.ZipFile(path) as archive:
+            unpacked = sum(archive.getinfo(name).file_size for name in ("run.json", "outcomes.jsonl"))
+            if unpacked > MOST_BYTES or unpacked > MOST_TIMES * size + 2**20:
+                raise CurriculabError(f"{file} unpacks to {unpacked / 2**20:,.0f} MB; it is no bundle of a run")
+            if unpacked > most_bytes:
+                raise CurriculabError(
+                    f"{file} unpacks to {unpacked / 2**20:,.0f} MB; the most that is imported here is "
+                    f"{most_bytes // 2**20} MB, so import it on your own machine"
+                )
+            with archive.open("run.json") as text:
+                run = _run(text.read(MOST_HEAD_BYTES + 1), file)
+            with archive.open("outcomes.jsonl") as lines:
+                outcomes = _outcomes(lines, file, run)
+    except OSError as error:
+        raise CurriculabError(f"{file} cannot be opened: {error.strerror or 'it is damaged'}; check it") from None
+    except (zipfile.BadZipFile, zlib.error, KeyError, UnicodeDecodeError, NotImplementedError, RuntimeError, EOFError):
+        raise CurriculabError(
+            f"{file} is no bundle of a run; make one with 'curriculab runs export ID --bundle FILE'"
+        ) from None
     done = Counter(outcome.method for outcome in outcomes)
     return replace(run, done=done), results_of(run.settings, outcomes, run.overlap)
 
 
-def _check_new(store: Store, uid: str, file: str) -> None:
-    if (there := store.with_uid(uid)) is not None:
-        raise CurriculabError(f"{file} holds a run that is here already as run {there.id}; delete that one first")
-
-
-def _outcomes(lines: IO[bytes], file: str, settings: Settings, finished: bool) -> Iterator[Outcome | OrdersOutcome]:
-    """Each piece of the settings once, all of the same tasks and orders; of a finished run all of them."""
-    wanted = set(settings.pieces)
-    tasks: set[frozenset[str]] = set()
-    walks: set[tuple[object, ...]] = set()
-    damaged = CurriculabError(f"{file} is damaged: its outcomes are not those of its settings; export anew")
-    for text in _lines(lines, file, len(wanted)):
-        outcome = outcome_from(text)
-        piece = (outcome.repeat, outcome.method)
-        tasks.add(frozenset(outcome.names if isinstance(outcome, OrdersOutcome) else outcome.test_error))
-        if isinstance(outcome, OrdersOutcome):
-            walks.add((outcome.names, outcome.orders, outcome.complete))
-        if piece not in wanted or len(tasks) > 1 or len(walks) > 1:
-            raise damaged
-        wanted.remove(piece)
-        yield outcome
-    if finished and wanted:
-        raise damaged
-
-
-def _run(head: dict[str, Any], file: str) -> Run:
+def _run(text: bytes, file: str) -> Run:
     """The run of `run.json`; its source is a name, without any folder."""
+    if len(text) > MOST_HEAD_BYTES:
+        raise CurriculabError(f"{file} has settings that are too long; it is no bundle of a run")
+    try:
+        head = json.loads(text.decode("utf-8"))
+    except (json.JSONDecodeError, RecursionError):
+        raise CurriculabError(f"{file} is damaged: run.json is no JSON; export the run again") from None
+    if not isinstance(head, dict) or head.get("format") != FORMAT:
+        raise CurriculabError(f"{file} is of another format than {FORMAT!r}; export it with this version of Curriculab")
     try:
         source = plain_source(line(head["settings"]["source"], MOST_SOURCE))
         known = known_fields(head | {"settings": head["settings"] | {"source": source}})
@@ -133,49 +140,24 @@ def _run(head: dict[str, Any], file: str) -> Run:
         ) from None
 
 
-@contextmanager
-def _opened(path: Path, file: str, most_bytes: int = MOST_BYTES) -> Iterator[tuple[dict[str, Any], IO[bytes]]]:
-    try:
-        size = path.stat().st_size
-        check_bytes(file, size)
-        with zipfile.ZipFile(path) as archive:
-            parts = [archive.getinfo(name) for name in ("run.json", "outcomes.jsonl")]
-            unpacked = sum(part.file_size for part in parts)
-            if unpacked > MOST_BYTES or unpacked > MOST_TIMES * size + 2**20:
-                raise CurriculabError(f"{file} unpacks to {unpacked / 2**20:,.0f} MB; it is no bundle of a run")
-            if unpacked > most_bytes:
-                raise CurriculabError(
-                    f"{file} unpacks to {unpacked / 2**20:,.0f} MB; the most that is imported here is "
-                    f"{most_bytes // 2**20} MB, so import it on your own machine"
-                )
-            with archive.open(parts[0]) as text:
-                head = text.read(MOST_HEAD_BYTES + 1)
-            if len(head) > MOST_HEAD_BYTES:
-                raise CurriculabError(f"{file} has settings that are too long; it is no bundle of a run")
-            known = json.loads(head.decode("utf-8"))
-            if not isinstance(known, dict) or known.get("format") != FORMAT:
-                raise CurriculabError(
-                    f"{file} is of another format than {FORMAT!r}; export it with this version of Curriculab"
-                )
-            with archive.open(parts[1]) as lines:
-                yield known, lines
-    except OSError as error:
-        raise CurriculabError(f"{file} cannot be opened: {error.strerror or 'it is damaged'}; check it") from None
-    except (zipfile.BadZipFile, zlib.error, KeyError, UnicodeDecodeError, NotImplementedError, RuntimeError, EOFError):
-        raise CurriculabError(
-            f"{file} is no bundle of a run; make one with 'curriculab runs export ID --bundle FILE'"
-        ) from None
-    except (json.JSONDecodeError, RecursionError):
-        raise CurriculabError(f"{file} is damaged: run.json is no JSON; export the run again") from None
-
-
-def _lines(stream: IO[bytes], file: str, most: int) -> Iterator[str]:
-    """One after the other, so that memory holds one; no more than a run of these settings has."""
-    for _ in range(most + 1):
-        text = stream.readline(MOST_LINE_BYTES + 1)
-        if not text:
-            return
+def _outcomes(lines: IO[bytes], file: str, run: Run) -> list[Outcome | OrdersOutcome]:
+    """Each piece of the run's settings once, all of the same tasks and orders; of a finished run all of them."""
+    found: list[Outcome | OrdersOutcome] = []
+    wanted = set(run.settings.pieces)
+    tasks: set[frozenset[str]] = set()
+    walks: set[tuple[object, ...]] = set()
+    while text := lines.readline(MOST_LINE_BYTES + 1):  # one after the other: the text as a whole may be large
         if len(text) > MOST_LINE_BYTES:
+            raise CurriculabError(f"{file} has an outcome that is too long; it is no bundle of a run")
+        outcome = outcome_from(text.decode("utf-8"))
+        piece = (outcome.repeat, outcome.method)
+        tasks.add(frozenset(outcome.names if isinstance(outcome, OrdersOutcome) else outcome.test_error))
+        if isinstance(outcome, OrdersOutcome):
+            walks.add((outcome.names, outcome.orders, outcome.complete))
+        if piece not in wanted or len(tasks) > 1 or len(walks) > 1:
             break
-        yield text.decode("utf-8")
-    raise CurriculabError(f"{file} has too many or too long outcomes for its settings; it is no bundle of a run")
+        wanted.remove(piece)
+        found.append(outcome)
+    if text or (run.finished and wanted):
+        raise CurriculabError(f"{file} is damaged: its outcomes are not those of its settings; export anew")
+    return found

@@ -1,18 +1,14 @@
 """Computing a run: what is missing, in parallel, each piece stored when it is done.
 
-    python -m data.runs.computation ID [JOBS]
-
-computes a run that the dashboard started, in a process of its own. One such run of a store is computed at a time, on
-all cores; the others wait. What ends it is kept with the run.
+Of the runs that the dashboard started, one of a store is computed at a time, on all cores; the others wait. What ends a
+run early is kept with it.
 """
 
 from __future__ import annotations
 
 import sys
-import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import groupby
 
@@ -24,7 +20,7 @@ from data.assembly import LEAST
 from data.memory import check_memory
 from data.runs.lock import computing, turn
 from data.runs.run import now
-from data.runs.schema import patiently
+from data.runs.schema import retry_while_busy
 from data.runs.store import Run, Store
 from data.sources.catalogue import open_source
 from data.sources.source import Source
@@ -45,7 +41,7 @@ def find_or_begin(
         first = source.sample(settings.seed)
         check_sample(settings, first)
     digest, contents = source.digest_of(first), source.contents
-    with store.together():  # so that two equal starts at one moment find one run
+    with store.transaction():  # so that two equal starts at one moment find one run
         run = store.twin(settings, digest, contents, owner) if resume else None
         return run or store.begin(settings, source.sentence, digest, source.overlap(first), contents, owner)
 
@@ -74,116 +70,109 @@ def compute_run(
     jobs: int | None = None,
     scheduler: str | None = None,
     watch: Watch | None = None,
-    held: bool = False,
-    first: TaskSet | None = None,
 ) -> Run:
-    """Compute what is missing of a run and store each piece as it is done; the finished run.
-
-    `held`: this process holds the run already, so that no other computes it. `first` is the sample of the run's first
-    seed, where it is at hand.
+    """Compute what is missing of a run, which `find_or_begin` found for this source or `check_data` lets go on with it,
+    and store each piece as it is done; the finished run.
     """
-    check_open(run)
-    work = _Work(store, run, source, check_jobs(jobs), scheduler)
-    with nullcontext() if held else computing(store.folder, run.id):
-        work.check_data(first)
-        patiently(lambda: store.stop(run.id, ""))
-        begun = now()
-        try:
-            for phase in (run.settings.first_pieces, run.settings.last_pieces):
-                for outcome in work.outcomes(phase):
-                    patiently(partial(store.add, run.id, outcome))
-                    if watch is not None:
-                        run = store.run(run.id)
-                        watch(run, store.seconds_left(run, begun))
-        except BaseException as error:
-            with suppress(CurriculabError):  # where the store itself is the trouble, there is nothing to note it in
-                store.stop(run.id, str(error) if isinstance(error, CurriculabError) else STOPPED)
-            raise
-        patiently(lambda: store.finish(run.id))
+    with _held(store, run):
+        _compute(store, run, source, check_jobs(jobs), scheduler, watch)
     return store.run(run.id)
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """What is to be computed, and where."""
-
-    store: Store
-    run: Run
-    source: Source
-    workers: int
-    scheduler: str | None
-
-    def check_data(self, first: TaskSet | None) -> None:
-        """Refuse data that changed since the run began. Once a run kept the digest of its first sample, whatever its
-        source.
-        """
-        run, source = self.run, self.source
-        same = run.contents == source.contents
-        if same and run.digest != source.digest:
-            same = run.digest == (source.sample(run.settings.seed) if first is None else first).digest
-        if not same:
-            raise SettingsError(f"the data of {run.title} changed since run {run.id} began; begin a new run")
-
-    def outcomes(self, phase: tuple[tuple[int, str], ...]) -> Iterator[Outcome | OrdersOutcome]:
-        """The missing pieces of a phase, each as soon as it is done."""
-        finished = self.store.finished_pieces(self.run.id)
-        todo = [piece for piece in phase if piece not in finished]
-        if not todo:
-            return iter(())
-        orders: dict[str, tuple[str, ...]] = {}
-        if phase == self.run.settings.last_pieces:
-            results = self.store.results(self.run)
-            orders = {method: results.picked_order(method) for _, method in phase}
-        calls = self._calls(todo, orders)
-        if self.scheduler is not None:
-            return on_cluster(calls, self.scheduler)
-        return one_at_a_time(calls) if self.workers == 1 else on_all_cores(calls, self.workers)
-
-    def _calls(
-        self, todo: list[tuple[int, str]], orders: Mapping[str, tuple[str, ...]]
-    ) -> Iterator[tuple[Callable[..., Outcome | OrdersOutcome], tuple[object, ...]]]:
-        settings = self.run.settings
-        for repeat, pieces in groupby(todo, key=lambda piece: piece[0]):
-            source = self.source.portable(settings.seed + repeat) if self.scheduler else self.source
-            for _, method in pieces:
-                yield compute, (settings, source, repeat, method, orders.get(method))
-
-
 def compute_in_turn(store: Store, identity: int, jobs: int | None = None) -> None:
-    """Wait for the turn, then compute what is missing; an error is kept as why the run stopped."""
+    """Wait for the turn, then compute what is missing."""
     run = store.run(identity)
+    with _held(store, run), turn(store.folder, identity):
+        source = open_source(run.settings.source)
+        if source.digest != run.digest:  # begun without small tasks
+            source, _ = source.with_least(LEAST)
+        check_data(run, source)
+        _compute(store, run, source, check_jobs(jobs))
+
+
+@contextmanager
+def _held(store: Store, run: Run) -> Iterator[None]:
+    """Hold a run, so that no other process computes it; what ends it early is kept as why it stopped."""
     check_open(run)
-    with computing(store.folder, identity):
+    with computing(store.folder, run.id):
         try:
-            patiently(lambda: store.stop(identity, ""))
-            with turn(store.folder, identity):
-                source = open_source(run.settings.source)
-                if source.digest != run.digest:  # begun without small tasks
-                    source, _ = source.with_least(LEAST)
-                compute_run(store, run, source, jobs, held=True)
+            retry_while_busy(lambda: store.stop(run.id, ""))
+            yield
         except BaseException as error:
             why = f"it met a problem that nobody foresaw ({type(error).__name__})"
-            if isinstance(error, CurriculabError | KeyboardInterrupt):
-                why = str(error) or STOPPED
-            store.stop(identity, why)
+            if isinstance(error, CurriculabError):
+                why = str(error)
+            elif not isinstance(error, Exception):
+                why = STOPPED
+            with suppress(CurriculabError):  # where the store itself is the trouble, there is nothing to note it in
+                store.stop(run.id, why)
             raise
 
 
+def check_data(run: Run, source: Source) -> None:
+    """Refuse data that changed since the run began. Once a run kept the digest of its first sample, whatever its
+    source.
+    """
+    same = run.contents == source.contents
+    if same and run.digest != source.digest:
+        same = run.digest == source.sample(run.settings.seed).digest
+    if not same:
+        raise SettingsError(f"the data of {run.title} changed since run {run.id} began; begin a new run")
+
+
+def _compute(
+    store: Store,
+    run: Run,
+    source: Source,
+    workers: int,
+    scheduler: str | None = None,
+    watch: Watch | None = None,
+) -> None:
+    """The missing pieces of a run that is held: first those that can begin at once, then Best and Worst."""
+    begun = now()
+    for phase in (run.settings.first_pieces, run.settings.last_pieces):
+        finished = store.finished_pieces(run.id)
+        if not (todo := [piece for piece in phase if piece not in finished]):
+            continue
+        calls = _calls(store, run, todo, source, portable=scheduler is not None)
+        if scheduler is not None:
+            outcomes = on_cluster(calls, scheduler)
+        else:
+            outcomes = one_at_a_time(calls) if workers == 1 else on_all_cores(calls, workers)
+        for outcome in outcomes:
+            retry_while_busy(partial(store.add, run.id, outcome))
+            if watch is not None:
+                run = store.run(run.id)
+                watch(run, store.seconds_left(run, begun))
+    retry_while_busy(lambda: store.finish(run.id))
+
+
+def _calls(
+    store: Store, run: Run, todo: list[tuple[int, str]], source: Source, portable: bool
+) -> Iterator[tuple[Callable[..., Outcome | OrdersOutcome], tuple[object, ...]]]:
+    """What computes each piece; Best and Worst are fixed orders, picked here and now from those that were walked, as no
+    other thread may ask the store.
+    """
+    settings = run.settings
+    picked = {method for _, method in todo} & {"best", "worst"}
+    results = store.results(run) if picked else None
+    orders = {method: results.picked_order(method) for method in picked} if results else {}
+    return (
+        (compute, (settings, given, repeat, method, orders.get(method)))
+        for repeat, pieces in groupby(todo, key=lambda piece: piece[0])
+        for given in [source.portable(settings.seed + repeat) if portable else source]
+        for _, method in pieces
+    )
+
+
 def main(arguments: list[str]) -> int:
-    """0, or 2 with a line on standard error, or 130 when interrupted."""
+    """Compute the run of that id in this process: 0, or 2 with a line on standard error, or 130 if interrupted."""
     try:
         with Store() as store:
-            compute_in_turn(store, int(arguments[0]), int(arguments[1]) if arguments[1:] else None)
+            compute_in_turn(store, int(arguments[0]))
     except CurriculabError as error:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
-    except Exception:
-        traceback.print_exc()
-        return 1
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

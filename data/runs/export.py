@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 from core.experiments.experiment import NAMES
@@ -10,7 +11,6 @@ from core.experiments.summary import Average, Paired, Results
 from core.measure import Measure
 from core.orders.over_samples import noise_over
 from core.statistics.patterns import patterns, stability
-from data.runs.outcomes import outcome_text
 from data.runs.run import plain_source
 from data.runs.store import Run
 from data.tables.writer import csv_text
@@ -54,7 +54,7 @@ def run_json(run: Run, results: Results) -> str:
         "settings": run.settings.as_dict() | {"source": source},
         "stopped": without_folders(run.stopped),
         "summary": summary_dict(results),
-        "outcomes": [_readable(o) for o in results.outcomes],
+        "outcomes": [asdict(outcome) | {"method": NAMES[outcome.method]} for outcome in results.outcomes],
     }
     if results.walks:
         first = results.walks[0]
@@ -140,8 +140,3 @@ def _paired(paired: Paired) -> dict[str, Any]:
         "verdict": paired.verdict,
         "repeats": paired.count,
     }
-
-
-def _readable(outcome: Any) -> dict[str, Any]:
-    values: dict[str, Any] = json.loads(outcome_text(outcome))
-    return values | {"method": NAMES[outcome.method]}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from data.runs.schema import StoreError, plainly
+from data.runs.schema import StoreError, store_errors
 
 
 def lock_file(folder: Path, run: int) -> Path:
@@ -23,42 +23,39 @@ def lock_file(folder: Path, run: int) -> Path:
 @contextmanager
 def computing(folder: Path, run: int) -> Iterator[None]:
     """Hold a run while computing it; refused while another process does."""
-    path = lock_file(folder, run)
-    with plainly(path):
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
+    with _opened(lock_file(folder, run)) as handle:
         if not _take(handle):
-            raise StoreError(f"run {run} is being computed by process {_holder(path)}; wait for it, or stop it first")
-        _write(path, "")
+            raise StoreError(
+                f"run {run} is being computed by process {last_holder(folder, run)}; wait for it, or stop it first"
+            )
+        _write(lock_file(folder, run), "")
         yield
-    finally:
-        os.close(handle)
 
 
 def computed_by(folder: Path, run: int) -> int | None:
     """The process that computes a run now, if any."""
-    path = lock_file(folder, run)
     try:
-        handle = os.open(path, os.O_RDWR)
+        handle = os.open(lock_file(folder, run), os.O_RDWR)
     except OSError:
         return None
     try:
-        return None if _try(handle, to_look=True) else _holder(path)
+        return None if _try(handle, to_look=True) else last_holder(folder, run)
     finally:
         os.close(handle)
 
 
 def last_holder(folder: Path, run: int) -> int:
     """The process that computes a run, or computed it last; 0 if none ever did."""
-    return _holder(lock_file(folder, run))
+    try:
+        return int(lock_file(folder, run).read_text().split()[0])
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 @contextmanager
 def turn(folder: Path, run: int) -> Iterator[None]:
     """Wait, as a run that is computed already, until no other run of the store has its turn."""
-    with plainly(folder):
-        handle = os.open(folder / "turn.lock", os.O_RDWR | os.O_CREAT, 0o600)
-    try:
+    with _opened(folder / "turn.lock") as handle:
         if not _try(handle):
             import fcntl
 
@@ -66,8 +63,6 @@ def turn(folder: Path, run: int) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX)
             _write(lock_file(folder, run), "")
         yield
-    finally:
-        os.close(handle)
 
 
 def is_waiting(folder: Path, run: int) -> bool:
@@ -87,8 +82,18 @@ def remove(folder: Path, run: int) -> None:
             continue
 
 
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    with store_errors(path):
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
 def _write(path: Path, state: str) -> None:
-    with plainly(path):
+    with store_errors(path):
         path.write_text(f"{os.getpid()}{state}")
 
 
@@ -112,10 +117,3 @@ def _try(handle: int, to_look: bool = False) -> bool:
     except OSError:
         return False
     return True
-
-
-def _holder(path: Path) -> int:
-    try:
-        return int(path.read_text().split()[0])
-    except (OSError, ValueError, IndexError):
-        return 0

@@ -20,7 +20,9 @@ from data.runs.schema import StoreError
 from data.sources.source import FRESH
 from data.task_names import is_hidden
 
-COLUMNS = "id, uid, begun, finished, settings, about, digest, stopped, imported, owner"
+COLUMNS = """id, uid, begun, finished, settings, about, digest, stopped, imported, owner,
+    (SELECT json_group_object(method, done)
+     FROM (SELECT method, count(*) AS done FROM pieces WHERE run = runs.id GROUP BY method))"""
 PACKAGES = ("curriculab", "numpy", "scipy", "numba", "osqp", "qpsolvers", "scikit-learn", "joblib")
 MOST_SOURCE = 4096 + LONGEST
 MOST_NAME = 200
@@ -28,8 +30,8 @@ MOST_SENTENCE = 1000
 MOST_VERSIONS = 40
 MOST_ORDERS = 50_000
 MOST_OVERLAP = 1e6
-_UID = re.compile(r"[0-9A-Za-z-]{1,64}")
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+UID = re.compile(r"[0-9A-Za-z-]{1,64}")
+DIGEST = re.compile(r"[0-9a-f]{64}")
 _WORD = re.compile(r"[\w.+!-]{1,60}", re.ASCII)
 
 
@@ -96,13 +98,15 @@ class Run:
         }
 
 
-def run_from(row: tuple[Any, ...], done: Mapping[str, int]) -> Run:
+def run_from(row: tuple[Any, ...]) -> Run:
     """The run of a row of `COLUMNS`."""
-    identity, uid, begun, finished, settings, about, digest, stopped, imported, owner = row
+    identity, uid, begun, finished, settings, about, digest, stopped, imported, owner, done = row
     try:
         record = json.loads(about) | {"uid": uid, "begun": begun, "finished": finished, "digest": digest}
         known = known_fields(record | {"settings": json.loads(settings)})
-        return Run(id=identity, **known, stopped=str(stopped), imported=bool(imported), owner=str(owner), done=done)
+        return Run(
+            id=identity, **known, stopped=str(stopped), imported=bool(imported), owner=str(owner), done=json.loads(done)
+        )
     except (CurriculabError, ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise StoreError(f"run {identity} is damaged and cannot be read; delete it") from None
 
@@ -110,14 +114,14 @@ def run_from(row: tuple[Any, ...], done: Mapping[str, int]) -> Run:
 def known_fields(record: Mapping[str, Any]) -> dict[str, Any]:
     """What both a store and a bundle record of a run, checked: arguments of `Run`."""
     return {
-        "uid": uid(record["uid"]),
+        "uid": matched(UID, record["uid"]),
         "begun": moment(record["begun"]),
         "finished": None if record["finished"] is None else moment(record["finished"]),
         "settings": settings(record["settings"]),
         "split": line(record["split"], MOST_SENTENCE),
         "overlap": overlap(record),
         "versions": versions(record["versions"]),
-        "digest": digest(record["digest"]),
+        "digest": matched(DIGEST, record["digest"]),
         "contents": line(record.get("contents", ""), 64),
     }
 
@@ -199,14 +203,11 @@ def source_title(source: str, folders: bool = False) -> str:
     return "".join("?" if is_hidden(c) else c for c in f"{name}: {', '.join(options)}")
 
 
-def uid(value: object) -> str:
-    """The unique name under which a run was begun."""
-    return _matched(_UID, value)
-
-
-def digest(value: object) -> str:
-    """A SHA-256 in hexadecimal."""
-    return _matched(_DIGEST, value)
+def matched(pattern: re.Pattern[str], value: object) -> str:
+    """Text of that form as a whole."""
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise ValueError("not of the expected form")
+    return value
 
 
 def moment(value: object) -> str:
@@ -234,33 +235,16 @@ def versions(value: object) -> dict[str, str]:
     """Package to version."""
     if not isinstance(value, Mapping) or len(value) > MOST_VERSIONS:
         raise TypeError("not versions")
-    return {_matched(_WORD, name): _matched(_WORD, version) for name, version in value.items()}
+    return {matched(_WORD, name): matched(_WORD, version) for name, version in value.items()}
 
 
 def settings(value: object) -> Settings:
     """Settings of a run; what `Settings` itself checks is checked there."""
     if not isinstance(value, Mapping):
         raise TypeError("not settings")
-    known: dict[str, Any] = dict(value)
-    line(known["source"], MOST_SOURCE)
-    methods = known["methods"]
-    if not isinstance(methods, list) or len(methods) > 100 or not all(isinstance(method, str) for method in methods):
-        raise TypeError("not methods")
-    if not isinstance(known.get("bias"), bool | None):
+    line(value["source"], MOST_SOURCE)
+    if not isinstance(value.get("bias"), bool | None):
         raise TypeError("bias is neither on nor off")
-    if not isinstance(known.get("C", "shared"), str):
-        known["C"] = number(known["C"])
-    if "delta" in known:
-        known["delta"] = number(known["delta"])
-    _matched(_WORD, known.get("solver", "osqp"))
-    line(known.get("measure", "error"), MOST_NAME)
-    count(known.get("seed", 0))
-    if not 1 <= count(known.get("limit", 1)) <= MOST_ORDERS:
+    if not 1 <= count(value.get("limit", 1)) <= MOST_ORDERS:
         raise ValueError("too many orders")
-    return Settings.from_dict(known)
-
-
-def _matched(pattern: re.Pattern[str], value: object) -> str:
-    if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise ValueError("not of the expected form")
-    return value
+    return Settings.from_dict(value)

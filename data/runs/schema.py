@@ -68,7 +68,7 @@ def home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "curriculab"
 
 
-def patiently(write: Callable[[], None]) -> None:
+def retry_while_busy(write: Callable[[], None]) -> None:
     """Write as soon as the store is free: what took hours to compute is not given up because others write, too."""
     until = time.monotonic() + PATIENT_SECONDS
     while True:
@@ -80,7 +80,7 @@ def patiently(write: Callable[[], None]) -> None:
 
 
 @contextmanager
-def plainly(path: Path) -> Iterator[None]:
+def store_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system say into one sentence."""
     try:
         yield
@@ -110,22 +110,28 @@ def _sentence(path: Path, error: sqlite3.Error) -> str:
 def connect(folder: Path) -> sqlite3.Connection:
     """An open store of the present version, made or brought up to date if need be."""
     path = folder / FILE
-    with plainly(path):
+    with store_errors(path):
         folder.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
         try:
-            _check_version(connection, path)
+            version = _checked_version(connection, path)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")  # in WAL, a killed process loses nothing
             connection.execute("PRAGMA foreign_keys = ON")
-            _migrate(connection, path)
+            if version < VERSION:
+                with writing(connection):  # so that two processes do not both do it
+                    for step in range(_checked_version(connection, path), VERSION):
+                        for statement in MIGRATIONS[step].split(";"):
+                            connection.execute(statement)
+                        connection.execute(f"PRAGMA user_version = {step + 1}")
         except BaseException:
             connection.close()
             raise
         return connection
 
 
-def _check_version(connection: sqlite3.Connection, path: Path) -> int:
+def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of a store; a newer one, and a file that is no store, are refused."""
     # in one statement, so that what another process makes meanwhile is seen as a whole or not at all
     both = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
     version, tables = connection.execute(both).fetchone()
@@ -137,17 +143,6 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> int:
     if version == 0 and tables:
         raise StoreError(f"{path} is an SQLite file but no store of runs; set {ENVIRONMENT} to another folder")
     return int(version)
-
-
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    if _check_version(connection, path) == VERSION:
-        return
-    with writing(connection):  # so that two processes do not both do it
-        for step in range(_check_version(connection, path), VERSION):
-            for statement in MIGRATIONS[step].split(";"):
-                if statement.strip():
-                    connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {step + 1}")
 
 
 @contextmanager

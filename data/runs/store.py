@@ -21,7 +21,7 @@ from data.limits import FormatError
 from data.runs import lock
 from data.runs.outcomes import outcome_from, outcome_text
 from data.runs.run import COLUMNS, Run, now, path_and_recipe, present_versions, run_from
-from data.runs.schema import FILE, StoreError, connect, home, plainly, writing
+from data.runs.schema import FILE, StoreError, connect, home, store_errors, writing
 
 __all__ = ["Row", "Run", "Store", "piece_row"]
 Row = tuple[int, str, str, float, str]
@@ -122,44 +122,35 @@ class Store:
 
     def _listed(self, most: int | None) -> list[Run | int]:
         found: list[Run | int] = []
-        for row, done in self._rows("ORDER BY id DESC LIMIT ?", -1 if most is None else most):
+        for row in self._rows("ORDER BY id DESC LIMIT ?", -1 if most is None else most):
             try:
-                found.append(run_from(row, done))
+                found.append(run_from(row))
             except StoreError:
                 found.append(int(row[0]))
         return found
 
-    def _rows(self, which: str, value: object) -> list[tuple[tuple[Any, ...], dict[str, int]]]:
-        """Rows of runs, each with its finished pieces by method."""
-        with plainly(self.path):
-            rows = self._connection.execute(f"SELECT {COLUMNS} FROM runs {which}", (value,)).fetchall()  # noqa: S608
-            first, last = min((row[0] for row in rows), default=0), max((row[0] for row in rows), default=0)
-            counts = self._connection.execute(
-                "SELECT run, method, count(*) FROM pieces WHERE run BETWEEN ? AND ? GROUP BY run, method", (first, last)
-            ).fetchall()
-        done: dict[int, dict[str, int]] = {}
-        for run, method, count in counts:
-            done.setdefault(run, {})[method] = count
-        return [(row, done.get(row[0], {})) for row in rows]
+    def _rows(self, which: str, value: object) -> list[tuple[Any, ...]]:
+        with store_errors(self.path):
+            return self._connection.execute(f"SELECT {COLUMNS} FROM runs {which}", (value,)).fetchall()  # noqa: S608
 
     def run(self, run: int) -> Run:
         """The run of that id."""
-        for row, done in self._rows("WHERE id = ?", run):
-            return run_from(row, done)
+        for row in self._rows("WHERE id = ?", run):
+            return run_from(row)
         raise _no_run(run)
 
     def with_uid(self, uid: str) -> Run | None:
         """The run that was begun under this unique name, here or elsewhere."""
-        return next((run_from(row, done) for row, done in self._rows("WHERE uid = ?", uid)), None)
+        return next(map(run_from, self._rows("WHERE uid = ?", uid)), None)
 
     def finished_pieces(self, run: int) -> set[tuple[int, str]]:
         """(repeat, method) of what is done."""
-        with plainly(self.path):
+        with store_errors(self.path):
             return set(self._connection.execute("SELECT repeat, method FROM pieces WHERE run = ?", (run,)).fetchall())
 
     def seconds_left(self, run: Run, since: str = "", recent: int = 40) -> float | None:
         """An estimate from the rate at which the last pieces `since` a time were finished; None before there is one."""
-        with plainly(self.path):
+        with store_errors(self.path):
             rows = self._connection.execute(
                 "SELECT done FROM pieces WHERE run = ? AND done >= ? ORDER BY done DESC LIMIT ?",
                 (run.id, since, recent),
@@ -174,7 +165,7 @@ class Store:
 
     def results(self, run: Run) -> Results:
         """All outcomes so far."""
-        with plainly(self.path):
+        with store_errors(self.path):
             rows = self._connection.execute("SELECT outcome FROM pieces WHERE run = ?", (run.id,)).fetchall()
         return results_of(run.settings, [outcome_from(row[0]) for row in rows], run.overlap)
 
@@ -192,9 +183,9 @@ class Store:
         return None
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Everything within happens or nothing does."""
-        with plainly(self.path), writing(self._connection):
+        with store_errors(self.path), writing(self._connection):
             yield
 
     @contextmanager
@@ -202,7 +193,7 @@ class Store:
         if self._connection.in_transaction:
             yield
             return
-        with self.together():
+        with self.transaction():
             yield
 
 
@@ -223,7 +214,7 @@ def keep_upload(folder: Path, filename: str, contents: bytes, digest: str) -> st
     """Write a file once, under its own name, in a folder named by the digest; its path."""
     place = folder / UPLOADS / digest[:20]
     path = place / _plain_name(filename)
-    with plainly(path):
+    with store_errors(path):
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not path.exists():
             unfinished = path.with_name(f".{uuid.uuid4().hex}")

@@ -85,9 +85,10 @@ def _opened(name: str) -> Source:
     if family == "attributes" and Path(parameter).is_file():
         return local.ranked_source(Path(parameter), parameter)
     if _is_path(name):
-        from data.sources.file import open_file
+        from data.archives import formats
+        from data.sources.file import FileSource
 
-        return open_file(Path(name))
+        return FileSource.of(formats.read(Path(name)).task_set, str(Path(name).resolve()))
     return find(name)
 
 
@@ -100,12 +101,9 @@ def _is_path(text: str) -> bool:
     spelled = re.search(r"\.(npz|csv|tsv|txt|parquet|pq|zip|xlsx|arff)$", text, re.IGNORECASE) or text.startswith(
         ("/", "./", "../")
     )
-    built_in = text.partition(":")[0] in ("attributes", "awa")
-    return not built_in and (bool(spelled) or (there and not _is_listed(text)))
-
-
-def _is_listed(text: str) -> bool:
-    return text.partition("?")[0] in {source.name for source in sources()}
+    local_copy = text.partition(":")[0] in ("attributes", "awa")
+    listed = {source.name for source in sources()} if there else ()
+    return not local_copy and (bool(spelled) or (there and text.partition("?")[0] not in listed))
 
 
 def _parametrised(base: str, folder: Folder) -> BuiltIn | None:
@@ -116,7 +114,7 @@ def _parametrised(base: str, folder: Folder) -> BuiltIn | None:
     if family == "digits-rotated" and re.fullmatch(r"[0-9]-[0-9]", parameter):
         return rotated_source((int(parameter[0]), int(parameter[2])))
     if family == "awa" and parameter and parameter != "CLASS":
-        return local.awa_source(local.class_named(parameter), folder)
+        return local.awa_source(parameter, folder)
     if family == "attributes" and parameter and parameter != "FILE":
         return local.ranked_source(local.file_named(parameter, folder))
     return None

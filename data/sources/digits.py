@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -82,35 +83,31 @@ class Collection:
             else f"The digit {digit}, {self.kind_of_images}, at five levels of difficulty: few enough tasks to try all "
             "120 orders."
         )
-        return BuiltIn(
+        return self.source(
             name=f"{self.name}-levels" if digit is None else f"{self.name}-levels:{digit}",
             story=story,
-            kind="real",
-            licence=self.licence,
-            origin=self.origin,
             make=partial(digits_by_level, collection=self, chosen=chosen),
             sizes=self.level_sizes if digit is None else self.digit_sizes,
             tasks=len(chosen) * len(LEVELS),
             note="The levels are a machine's, not a person's: quintiles of a linear SVM's out-of-fold margin.",
             semantic_order="easiest to hardest, by a machine",
             groups="the digit" if digit is None else "",
-            image_shape=self.image_shape,
         )
 
     def attributes_source(self) -> BuiltIn:
         """`NAME-attributes`."""
-        return BuiltIn(
+        return self.source(
             name=f"{self.name}-attributes",
             story=f"Ten attributes of digits, {self.kind_of_images}, from 'even' to 'round below': "
             "one sequence through all of them hurts, subsequences hardly do.",
-            kind="real",
-            licence=self.licence,
-            origin=self.origin,
             make=partial(digits_by_attribute, collection=self),
             sizes=self.attribute_sizes,
             tasks=len(DIGIT_ATTRIBUTES),
-            image_shape=self.image_shape,
         )
+
+    def source(self, **facts: Any) -> BuiltIn:
+        """A set made of these images."""
+        return BuiltIn(kind="real", licence=self.licence, origin=self.origin, image_shape=self.image_shape, **facts)
 
 
 def digits_by_level(rng: np.random.Generator, sizes: Sizes, collection: Collection, chosen: tuple[int, ...]) -> TaskSet:
@@ -214,18 +211,14 @@ def rotated_source(pair: tuple[int, int] = ROTATED_PAIR) -> BuiltIn:
     """`digits-rotated`, or `digits-rotated:A-B` for another pair of digits."""
     if len(set(pair)) < 2 or not all(0 <= digit <= 9 for digit in pair):
         raise CurriculabError(f"digits-rotated needs two different digits from 0 to 9, not {pair[0]} and {pair[1]}")
-    return BuiltIn(
+    return DIGITS.source(
         name="digits-rotated" if pair == ROTATED_PAIR else f"digits-rotated:{pair[0]}-{pair[1]}",
         story=f"{pair[0]} against {pair[1]}, turned further in every task: "
         "a chain that everybody can see and that SeqMT mostly follows.",
-        kind="real",
-        licence=DIGITS.licence,
-        origin=DIGITS.origin,
         make=partial(turned_digits, pair=pair),
         sizes=Sizes(24, 10),
         tasks=5,
         semantic_order="by angle",
-        image_shape=DIGITS.image_shape,
         own_knobs=(
             Knob("angle", "angle", 20.0, 0.0, 45.0, 5.0, "degrees from one task to the next"),
             Knob("tasks", "tasks", 5, 2, 8, 1, "how many angles"),

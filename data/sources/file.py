@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from core.errors import SettingsError, TaskError
 from core.features import IntArray, row_keys
 from core.task_set import Features, FloatArray, Task, TaskSet
 from data.assembly import with_least
-from data.recipes.members import share_of_rows
+from data.recipes.sampler import share_of_rows, some_of_each
 from data.sources.source import SHARE, Source, story_of
 from data.tables.column import BoolArray
 
@@ -22,10 +21,9 @@ ATTEMPTS = 20
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FileSource(Source):
-    """The points of given tasks, split anew for every seed; `share` is held out of tasks without test data."""
+    """The points of given tasks, split anew for every seed; `SHARE` is held out of tasks without test data."""
 
     task_set: TaskSet = field(repr=False)
-    share: float = SHARE
 
     @classmethod
     def of(cls, task_set: TaskSet, name: str = "", digest: str = "") -> FileSource:
@@ -36,7 +34,7 @@ class FileSource(Source):
     @property
     def key(self) -> str:
         """By contents."""
-        return f"{self.digest}/{self.share}"
+        return self.digest
 
     @property
     def sentence(self) -> str:
@@ -45,7 +43,7 @@ class FileSource(Source):
         again = "training and test points are pooled and split anew, as many of each class in each part as in the file"
         if _shared_rows(self.task_set) is not None:
             return "in every repeat all points are split anew; a point of several tasks is test data of all or of none"
-        held = f"{100 * self.share:.0f} % of each class are held out for testing"
+        held = f"{100 * SHARE:.0f} % of each class are held out for testing"
         if with_test == len(self.task_set):
             return f"in every repeat each task's {again}"
         if not with_test:
@@ -56,10 +54,10 @@ class FileSource(Source):
         """All points split anew: training and test data are pooled, where there are both."""
         if (rows := _shared_rows(self.task_set)) is not None:
             held = sum(task.n_test for task in self.task_set.tasks) / sum(map(len, rows))
-            return _split_rows(self.task_set, rows, held if self.task_set.has_test else self.share, seed)
+            return _split_rows(self.task_set, rows, held if self.task_set.has_test else SHARE, seed)
         rng = np.random.default_rng([seed, 1])
         tasks = tuple(_split_again(task, rng) if task.n_test else task for task in self.task_set.tasks)
-        return with_test_split(replace(self.task_set, tasks=tasks), self.share, seed)
+        return with_test_split(replace(self.task_set, tasks=tasks), seed=seed)
 
     def as_given(self, seed: int) -> TaskSet:
         """The tasks as the file has them."""
@@ -69,16 +67,9 @@ class FileSource(Source):
         """Without the tasks that have fewer training points of a class, before or after a share is held out of them."""
         kept, said = with_least(self.task_set, least)
         if all(task.n_test or task.smaller_class > 1 for task in kept.tasks):  # else holding out refuses, and says so
-            split, more = with_least(with_test_split(kept, self.share), least)  # whose sizes depend on no seed
+            split, more = with_least(with_test_split(kept), least)  # whose sizes depend on no seed
             kept, said = kept.subset(split.names), (*said, *more)
         return (self if len(kept) == len(self.task_set) else replace(self, task_set=kept, digest=kept.digest)), said
-
-
-def open_file(path: Path) -> FileSource:
-    """The source of a task-set file or folder."""
-    from data.archives import formats
-
-    return FileSource.of(formats.read(path).task_set, str(path.resolve()))
 
 
 def with_test_split(task_set: TaskSet, share: float = SHARE, seed: int = 0) -> TaskSet:
@@ -101,20 +92,14 @@ def _split(task: Task, share: float, rng: np.random.Generator) -> Task:
             raise TaskError(
                 f"task {task.name!r} has one point of class {label:+.0f}; holding out test data needs at least two"
             )
-    return _divided(task, _some(task.y, {k: min(max(round(share * n), 1), n - 1) for k, n in sizes.items()}, rng))
+    return _divided(
+        task, some_of_each(task.y, {k: min(max(round(share * n), 1), n - 1) for k, n in sizes.items()}, rng)
+    )
 
 
 def _split_again(task: Task, rng: np.random.Generator) -> Task:
     """As many training points of each class as before, of all points."""
-    return _divided(task, ~_some(_pooled(task)[1], {k: int(np.sum(task.y == k)) for k in (1.0, -1.0)}, rng))
-
-
-def _some(y: FloatArray, counts: Mapping[float, int], rng: np.random.Generator) -> BoolArray:
-    """So many points of each class, by lot."""
-    chosen = np.zeros(len(y), dtype=bool)
-    for label, count in counts.items():
-        chosen[rng.choice(np.flatnonzero(y == label), count, replace=False)] = True
-    return chosen
+    return _divided(task, ~some_of_each(_pooled(task)[1], {k: int(np.sum(task.y == k)) for k in (1.0, -1.0)}, rng))
 
 
 def _divided(task: Task, held: BoolArray) -> Task:

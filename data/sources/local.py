@@ -6,6 +6,7 @@ Files are opened without trusting them, and only those of the documented names i
 from __future__ import annotations
 
 import os
+import re
 import zipfile
 from contextlib import suppress
 from dataclasses import replace
@@ -19,7 +20,7 @@ import numpy.typing as npt
 from core.errors import CurriculabError
 from core.task_set import FloatArray, TaskSet
 from data.archives.npz import read_array
-from data.archives.zip_archive import Archive
+from data.files import Archive
 from data.limits import check_bytes, check_shape
 from data.recipes.machine_levels import split_levels
 from data.sources.pools import LEVELS, IntArray, Pools, task_from_pools
@@ -78,8 +79,13 @@ Animals = tuple[FloatArray, tuple[str, ...], IntArray]
 """Features, class and level (-1 where none is known) of every image."""
 
 
-def awa_source(name: str, folder: Folder = None) -> BuiltIn:
-    """The source of one class; unavailable, with what to put where, if there is no local copy."""
+def awa_source(text: str, folder: Folder = None) -> BuiltIn:
+    """The source of one of the paper's classes, however its two words are joined; unavailable, with what to put where,
+    if there is no local copy.
+    """
+    name = re.sub("[ _-]", "+", text.strip().casefold())
+    if name not in CLASSES:
+        raise CurriculabError(f"awa has no class {text[:40]!r}; its classes are {', '.join(CLASSES)}")
     root = data_folder(folder)
     files = (root / name for name in NPZ_FILES if (root / name).is_file())
     place = next(files, None) or next((root / s for s in SURF_FOLDERS if (root / s / CLASSES[0]).is_dir()), None)
@@ -102,14 +108,6 @@ def awa_source(name: str, folder: Folder = None) -> BuiltIn:
         missing="" if place else missing,
         semantic_order="easiest to hardest",
     )
-
-
-def class_named(text: str) -> str:
-    """One of the paper's eight classes, however its two words are joined."""
-    name = text.strip().casefold().replace(" ", "+").replace("-", "+").replace("_", "+")
-    if name not in CLASSES:
-        raise CurriculabError(f"awa has no class {text[:40]!r}; its classes are {', '.join(CLASSES)}")
-    return name
 
 
 def _animal(rng: np.random.Generator, sizes: Sizes, animal: str, place: Path) -> TaskSet:

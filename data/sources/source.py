@@ -68,14 +68,9 @@ class Source:
         """How repeats differ."""
         return FRESH
 
-    @property
-    def everywhere(self) -> bool:
-        """Whether every machine with curriculab can draw samples of it."""
-        return True
-
     def portable(self, seed: int) -> Sampler:
         """What another machine needs for the sample of this seed."""
-        return self if self.everywhere else SentSample(f"{self.key} seed {seed}", self.sample(seed))
+        return self
 
     def digest_of(self, first: TaskSet) -> str:
         """What tells whether the data changed since a run with this first sample began."""
@@ -179,11 +174,6 @@ class BuiltIn(Source):
     values: Mapping[str, KnobValue] = field(default_factory=dict)
 
     @property
-    def everywhere(self) -> bool:
-        """Local data and optional packages cannot be counted on elsewhere."""
-        return self.kind not in ("local", "optional")
-
-    @property
     def available(self) -> bool:
         """Whether `sample` can be called now."""
         return not self.missing
@@ -217,6 +207,12 @@ class BuiltIn(Source):
         except ValueError:
             raise SettingsError(f"{self.name}: {query[:40]!r} is no setting; write name=number&name=number") from None
         return self.turned(**dict(pairs))
+
+    def portable(self, seed: int) -> Sampler:
+        """The sample itself where it is made of local data or by an optional package, as others may lack these."""
+        if self.kind not in ("local", "optional"):
+            return self
+        return SentSample(f"{self.key} seed {seed}", self.sample(seed))
 
     def sample(self, seed: int = 0, sizes: tuple[int, int] | None = None) -> TaskSet:
         """A fresh sample; `sizes` are (training, test) points of each class in a task, else the source's own."""

@@ -12,7 +12,7 @@ from core.curriculum.learn import check_seed
 from core.errors import SettingsError
 from core.task_set import TaskSet
 from data.recipes.builder import Made, as_table, chosen, make
-from data.recipes.plan import resolved
+from data.recipes.ready import resolved
 from data.recipes.recipe import Recipe, RecipeError, source_name, split_name
 from data.sources.file import ATTEMPTS
 from data.sources.source import SHARE, Source, story_of

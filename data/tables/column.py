@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -30,15 +31,14 @@ _DATE = re.compile(
 )
 GROUPED_COMMA = re.compile(r"[-+]?\d{1,3}(\.\d{3})+,\d+")
 GROUPED_POINT = re.compile(r"[-+]?\d{1,3}(,\d{3})+\.\d+")
-"""Numbers whose thousands are parted, as in 1.002,50 and 1,002.50: the last mark stands before the decimals."""
-_POINTS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+")
+GROUPED_WHOLE = re.compile(r"[-+]?\d{1,3}(\.\d{3})+")
+"""Numbers whose thousands are parted: 1.002,50 and 1,002.50, where the last mark stands before decimals, and 1.002."""
 _SAMPLE = 2000
 
 MOST_WORDS = 12
 """Different words up to which a column becomes features unasked."""
 MOST_WORDS_KEPT = 200
-_ID = re.compile(r"(^|[\W_])(id|ids|uuid|guid|nr|no|index|idx|key|row|rownames)$|[a-z]I[dD]$", re.IGNORECASE)
-_CAMEL = re.compile(r"[a-z]I[dD]$")
+_ID = re.compile(r"(?i:(^|[\W_])(id|ids|uuid|guid|nr|no|index|idx|key|row|rownames)$)|[a-z]I[dD]$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,34 +135,25 @@ class Column:
     @property
     def is_id(self) -> bool:
         """Whether it is called like an id and has another whole number in every row."""
-        named = _ID.search(self.name) is not None and not _CAMEL.fullmatch(self.name)
-        return named and self.distinct and self.whole
+        return _ID.search(self.name) is not None and self.distinct and self.whole
 
     @cached_property
     def doubt(self) -> tuple[str, bool]:
         """Why a column is no feature unasked, empty if it is one; and whether it could be one if asked for."""
-        if self.kind in ("empty", "other", "date"):
-            return {
-                "empty": self.note or "it is empty",
-                "date": "it holds dates",
-                "other": "its cells are no numbers or words",
-            }[self.kind], False
-        if self.kind == "number":
-            if self.classes is not None and len(self.values) == 1:
-                return "all its cells are the same", True
-            if self.counts_rows:
-                return "it only counts the rows", True
-            if self.is_id:
-                return "it looks like an id: every row has its own", True
-        else:
-            n = len(self.texts)
-            if n == 1:
-                return "all its cells are the same", True
-            if n > MOST_WORDS:
-                free = n > 0.5 * (self.rows - self.n_missing)
-                many = f"its {n:,} different words are more than {MOST_WORDS}"
-                why = "nearly every row has its own text" if free else many
-                return why, n <= MOST_WORDS_KEPT
+        if self.kind == "empty":
+            return self.note or "it is empty", False
+        if self.kind in ("date", "other"):
+            return "it holds dates" if self.kind == "date" else "its cells are no numbers or words", False
+        if len(self.values) == 1:
+            return "all its cells are the same", True
+        if self.counts_rows:
+            return "it only counts the rows", True
+        if self.is_id:
+            return "it looks like an id: every row has its own", True
+        if (n := len(self.texts)) > MOST_WORDS:
+            many = f"its {n:,} different words are more than {MOST_WORDS}"
+            free = n > 0.5 * (self.rows - self.n_missing)
+            return "nearly every row has its own text" if free else many, n <= MOST_WORDS_KEPT
         if self.n_missing > 0.5 * self.rows:
             return "more than half of its cells are empty", True
         return "", True
@@ -212,27 +203,24 @@ def _from_texts(name: str, cells: pd.Series[Any], rows: int, decimal_comma: bool
         return Column(name, "other", rows)
     codes = factorized.astype(np.int64)
     given = tuple(map(_text, found))
-    column = replace(_told_apart(name, codes, [text.strip() for text in given], decimal_comma), cells=given)
-    return replace(column, cell_of=codes)
+    column = _told_apart(name, codes, [text.strip() for text in given], decimal_comma)
+    return replace(column, cells=given, cell_of=codes)
 
 
 def _told_apart(name: str, codes: IntArray, texts: list[str], decimal_comma: bool) -> Column:
     """What a column of texts is, given its distinct texts and every row's place among them."""
-    rows = len(codes)
-    empty = [text.casefold() in MISSING_WORDS for text in texts]
-    if all(empty):
-        return Column(name, "empty", rows)
-    sample = [text for text, blank in zip(texts[:_SAMPLE], empty[:_SAMPLE], strict=True) if not blank]
-    if all(_DATE.fullmatch(text) for text in sample):
-        return Column(name, "date", rows, codes=np.where(np.array([*empty, True])[codes], -1, codes))
-    numbers = [None if blank else as_number(text, decimal_comma) for text, blank in zip(texts, empty, strict=True)]
-    counts = np.bincount(codes[codes >= 0], minlength=len(texts))
-    filled = sum(int(count) for count, blank in zip(counts, empty, strict=True) if not blank)
-    words = [k for k, number in enumerate(numbers) if number is None and not empty[k]]
-    strays = int(counts[words].sum())
-    if strays and (strays > 0.1 * filled or len(texts) - len(words) <= 10):
-        return _sorted(name, codes, ["" if blank else text for text, blank in zip(texts, empty, strict=True)])
-    column = _number(name, np.array([np.nan if number is None else number for number in (*numbers, None)])[codes])
+    texts = ["" if text.casefold() in MISSING_WORDS else text for text in texts]
+    filled = np.array([*map(bool, texts), False])
+    if not filled.any():
+        return Column(name, "empty", len(codes))
+    if all(_DATE.fullmatch(text) for text in texts[:_SAMPLE] if text):
+        return Column(name, "date", len(codes), codes=np.where(filled[codes], codes, -1))
+    numbers = np.array([*(as_number(text, decimal_comma) for text in texts), np.nan])
+    words = np.flatnonzero(filled & np.isnan(numbers))
+    strays = int(np.isin(codes, words).sum())
+    if strays and (strays > 0.1 * filled[codes].sum() or len(texts) - len(words) <= 10):
+        return _sorted(name, codes, texts)
+    column = _number(name, numbers[codes])
     if not strays:
         return column
     cell = "1 cell holds" if strays == 1 else f"{strays:,} cells hold"
@@ -242,8 +230,7 @@ def _told_apart(name: str, codes: IntArray, texts: list[str], decimal_comma: boo
 
 def _sorted(name: str, codes: IntArray, values: Sequence[str]) -> Column:
     """A column of words: equal words are one value, values in alphabetical order, values that no row has left out."""
-    counts = np.bincount(codes[codes >= 0], minlength=len(values))
-    texts = sorted({value for value, count in zip(values, counts, strict=True) if value and count}, key=in_order)
+    texts = sorted({values[k] for k in np.flatnonzero(np.bincount(codes[codes >= 0])).tolist()} - {""}, key=in_order)
     place = {text: k for k, text in enumerate(texts)}
     moved = np.array([*(place.get(value, -1) for value in values), -1], dtype=np.int64)
     kind: Kind = "empty" if not texts else "category" if len(texts) <= MOST_VALUES else "text"
@@ -256,16 +243,14 @@ def _text(value: object) -> str:
     return written(value) if isinstance(value, float) and np.isfinite(value) else str(value)
 
 
-def as_number(text: str, decimal_comma: bool) -> float | None:
-    """The number that a cell holds, if it is one and finite; thousands may be parted."""
-    if "_" in text:
-        return None
-    if decimal_comma and (GROUPED_COMMA.fullmatch(text) or _POINTS.fullmatch(text)):
+def as_number(text: str, decimal_comma: bool) -> float:
+    """The number that a cell holds, NaN if it is none or not finite; thousands may be parted."""
+    if decimal_comma and (GROUPED_COMMA.fullmatch(text) or GROUPED_WHOLE.fullmatch(text)):
         text = text.replace(".", "")
     elif not decimal_comma and GROUPED_POINT.fullmatch(text):
         text = text.replace(",", "")
     try:
-        number = float(text.replace(",", ".") if decimal_comma else text)
+        number = math.nan if "_" in text else float(text.replace(",", ".") if decimal_comma else text)
     except ValueError:
-        return None
-    return number if np.isfinite(number) else None
+        return math.nan
+    return number if math.isfinite(number) else math.nan

@@ -38,9 +38,9 @@ def header_row(rows: Sequence[Sequence[object]], width: int) -> tuple[int, list[
             return k + 1, cells + [""] * (width - len(cells)), _above(k)
         if len(row) < width or len(filled) < max(1, 0.5 * width) or (width > 1 and len(filled) == 1):
             continue
-        if any(_is_number(cell) for cell in filled) and not _names_numbers(filled, rows[k + 1 :], width):
+        if any(map(_is_number, filled)) and not _names_numbers(filled, rows[k + 1 :], width):
             return k, [""] * width, (*_above(k), uncounted)
-        return k + 1, cells + [""] * (width - len(cells)), _above(k)
+        return k + 1, cells, _above(k)
     return 0, [""] * width, (uncounted,)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -12,9 +11,10 @@ import numpy as np
 import pandas as pd
 
 from core.task_set import FloatArray
-from data.archives.zip_archive import Archive
+from data.files import Archive
 from data.limits import FormatError, check_shape
 from data.tables.column import Column
+from data.tables.header import SPLIT_WORDS
 from data.tables.table import Table, table_of
 from data.tables.text_table import read_text_table
 from data.task_names import counted, listed, shown_file
@@ -26,35 +26,34 @@ LEAST_SIDE, USUAL_SIDE, MOST_SIDE = 8, 28, 64
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP")
 _ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")
 _TABLES = (".csv", ".tsv", ".txt")
-_SPLITS = {"train": "train", "training": "train", "test": "test", "testing": "test", "val": "test", "valid": "test"}
+_SPLITS = SPLIT_WORDS | {"val": True, "valid": True}
 
 
-def is_pictures(members: Iterable[str]) -> bool:
-    """Whether a ZIP holds pictures."""
-    return any(_is_picture(name) for name in members)
+def is_picture(name: str) -> bool:
+    """Whether a member of a ZIP is called like a picture."""
+    path = PurePosixPath(name)
+    hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
+    return path.suffix.lower() in _ENDINGS and not hidden
 
 
-def read_pictures(archive: Archive, file: str, filename: str, digest: str, side: int = USUAL_SIDE) -> Table:
-    """A row a picture: its name, what its folders or the table of labels say, and its grey values from 0 to 1."""
+def read_pictures(archive: Archive, file: str, filename: str, side: int = USUAL_SIDE) -> Table:
+    """A row for each picture: its name, what its folders or the table of labels say, and grey values from 0 to 1."""
     if not LEAST_SIDE <= side <= MOST_SIDE:
         raise FormatError(f"{file}: pictures of {side} pixels were asked for; use {LEAST_SIDE} to {MOST_SIDE}")
-    names = sorted(name for name in archive.sizes if _is_picture(name))
+    names = sorted(name for name in archive.sizes if is_picture(name))
     check_shape(file, len(names), side * side)
     kept, rows, pixels = [], [], 0
     out: dict[str, list[str]] = {}
     for name in names:
-        try:
-            grey, size = _grey(archive.read(name), side)
-        except _UnreadableError as why:
-            out.setdefault(str(why), []).append(PurePosixPath(name).name)
-            pixels += why.pixels
+        grey, size = _grey(archive.read(name), side)
+        pixels += size
+        if isinstance(grey, str):
+            out.setdefault(grey, []).append(PurePosixPath(name).name)
         else:
             kept.append(name)
             rows.append(grey)
-            pixels += size
         if pixels > MAX_ALL_PIXELS:
             raise FormatError(f"{file}: the pictures have more than {MAX_ALL_PIXELS:,} pixels in all; scale them down")
-    left_out = tuple(f"Left out {listed(some, 3)}: {why}." for why, some in out.items())
     if not kept:
         raise FormatError(
             f"{file}: none of its {counted(len(names), 'picture')} can be read ({'; '.join(out)}); "
@@ -62,51 +61,38 @@ def read_pictures(archive: Archive, file: str, filename: str, digest: str, side:
         )
     said = [
         f"{counted(len(kept), 'picture')}, made grey and scaled to {side} × {side} pixels; each pixel is a feature.",
-        *left_out,
+        *(f"Left out {listed(some, 3)}: {why}." for why, some in out.items()),
     ]
     frame, words = _labels(archive, file, kept)
-    table = table_of(frame, filename, (*said, *words), digest)
+    table = table_of(frame, filename, (*said, *words))
     return replace(table, pixels=np.array(rows), image_shape=(side, side))
 
 
-def _is_picture(name: str) -> bool:
-    path = PurePosixPath(name)
-    hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
-    return path.suffix.lower() in _ENDINGS and not hidden
+def _grey(contents: bytes, side: int) -> tuple[FloatArray | str, int]:
+    """The picture in grey, or why it cannot be read, and how many pixels were decoded.
 
-
-class _UnreadableError(Exception):
-    """Why a picture is left out, and how many of its pixels may have been decoded."""
-
-    def __init__(self, why: str, pixels: int) -> None:
-        super().__init__(why)
-        self.pixels = pixels
-
-
-def _grey(contents: bytes, side: int) -> tuple[FloatArray, int]:
-    """The picture in grey and its number of pixels. Its size is judged on its header, before anything is decoded."""
+    Its size is judged on its header, before anything is decoded.
+    """
     from PIL import Image
 
-    too_large, size = _UnreadableError(f"more than {MAX_PIXELS:,} pixels, the most that is read", 0), 0
+    too_large, size = f"more than {MAX_PIXELS:,} pixels, the most that is read", 0
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             picture = Image.open(io.BytesIO(contents), formats=FORMATS)
+            if picture.width * picture.height > MAX_PIXELS:
+                return too_large, 0
             size = picture.width * picture.height
-            if size > MAX_PIXELS:
-                raise too_large
             picture.draft("L", (side, side))
             if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
                 picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture.convert("RGBA"))  # type: ignore[assignment]
             small = picture.convert("L").resize(
                 (side, side), Image.Resampling.BOX if side < picture.width else Image.Resampling.BILINEAR
             )
-    except _UnreadableError:
-        raise
     except Image.DecompressionBombError:
-        raise too_large from None
-    except Exception as error:  # whatever a damaged picture makes of its decoder, it is left out and said
-        raise _UnreadableError("no picture that can be read", size) from error
+        return too_large, 0
+    except Exception:  # whatever a damaged picture makes of its decoder, it is left out and said
+        return "no picture that can be read", size
     return np.asarray(small, dtype=np.float64).ravel() / 255.0, size
 
 
@@ -125,7 +111,7 @@ def _labels(archive: Archive, file: str, names: list[str]) -> tuple[pd.DataFrame
     said: list[str] = []
     for place in (0, -1):
         if all(folder and folder[place].casefold() in _SPLITS for folder in folders):
-            columns["split"] = [_SPLITS[folder[place].casefold()] for folder in folders]
+            columns["split"] = ["test" if _SPLITS[folder[place].casefold()] else "train" for folder in folders]
             folders = [folder[1:] if place == 0 else folder[:-1] for folder in folders]
             said.append("Folders named train and test say which pictures are test data.")
             break
@@ -151,7 +137,7 @@ def _by_table(
 ) -> tuple[pd.DataFrame, tuple[str, ...]] | None:
     """The rows of a table of labels in the order of the pictures; None if no column of it names them."""
     try:
-        table = read_text_table(contents, where, member, "-")
+        table = read_text_table(contents, where, member)
     except FormatError:
         return None
     ends = {
@@ -163,18 +149,16 @@ def _by_table(
         if sum(place >= 0 for place in places) < max(1, len(names) // 2):
             continue
         row_of = {place: row for row, place in enumerate(places) if place >= 0}
-        without = len(names) - len(row_of)
-        frame = pd.DataFrame({"picture": [PurePosixPath(name).name for name in names]})
-        for other in table.columns:
-            if other is not column:
-                values = _cells(other)
-                frame[other.name] = [values[row_of[k]] if k in row_of else None for k in range(len(names))]
-        missing = (
-            (f"The table says nothing of {without:,} of the pictures; their labels count as missing.",)
-            if without
-            else ()
+        said = [f"Labels come from {shown_file(member)!r}, by its column {column.name[:40]!r}."]
+        if without := len(names) - len(row_of):
+            said.append(f"The table says nothing of {without:,} of the pictures; their labels count as missing.")
+        others = {other.name: [*_cells(other), None] for other in table.columns if other is not column}
+        rows = [row_of.get(k, -1) for k in range(len(names))]
+        frame = pd.DataFrame(
+            {"picture": [PurePosixPath(name).name for name in names]}
+            | {name: [cells[row] for row in rows] for name, cells in others.items()}
         )
-        return frame, (f"Labels come from {shown_file(member)!r}, by its column {column.name[:40]!r}.", *missing)
+        return frame, tuple(said)
     return None
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +13,7 @@ from core.task_set import FloatArray
 from data.limits import FormatError, check_shape
 from data.tables.column import Column, IntArray, column_of
 from data.tables.header import MEANINGS
-from data.task_names import counted, listed, set_name, shown_file
+from data.task_names import counted, listed, set_name, shown_file, written
 
 HEAD = 8
 """Rows that are kept as they are written, to be shown."""
@@ -27,7 +25,7 @@ class Table:
     """Rows and columns of one file; pictures come with `pixels`, a row of grey values for each.
 
     `headings` are the columns' names as the file has them, empty where it names none; `fault` is what is wrong with the
-    first row that was left out; `about` is what a file that we wrote says of its task set (see `description`).
+    first row that was left out; `about` is what a file that we wrote says of its task set (see `assembly.about_line`).
     """
 
     filename: str
@@ -35,7 +33,7 @@ class Table:
     rows: int
     head: tuple[tuple[str, ...], ...]
     said: tuple[str, ...]
-    digest: str
+    digest: str = ""
     headings: tuple[str, ...] = ()
     fault: str = ""
     about: str = ""
@@ -99,9 +97,7 @@ class Table:
         return self.columns[self._place[name]]
 
 
-def table_of(
-    frame: pd.DataFrame, filename: str, said: Iterable[str] = (), digest: str = "", decimal_comma: bool = False
-) -> Table:
+def table_of(frame: pd.DataFrame, filename: str, said: Iterable[str] = (), decimal_comma: bool = False) -> Table:
     """The table of a data frame; its columns are told apart even where two have one name."""
     file = shown_file(filename)
     check_table(file, len(frame), map(str, frame.columns))
@@ -110,23 +106,18 @@ def table_of(
             f"{file} has {counted(len(frame), 'row')} and {counted(frame.shape[1], 'column')}; "
             "a table needs some of both"
         )
-    if isinstance(frame.index, pd.MultiIndex) or frame.index.name is not None:
-        frame = frame.reset_index()
     names, renamed = unique_names(frame.columns)
     columns = tuple(
         column_of(name, cells, decimal_comma) for name, (_, cells) in zip(names, frame.items(), strict=True)
     )
     notes = (f"Column {column.name[:40]!r}: {column.note}." for column in columns if column.note)
-    head = tuple(
-        tuple(shown_cell(cell) for cell in row) for row in frame.iloc[:HEAD].itertuples(index=False, name=None)
-    )
+    head = tuple(tuple(map(shown_cell, row)) for row in frame.iloc[:HEAD].itertuples(index=False, name=None))
     return Table(
         filename,
         columns,
         len(frame),
         head,
         (*said, *renamed, *notes),
-        digest or _digest(frame, names),
         headings=tuple(str(name).strip() for name in frame.columns),
         decimal_comma=decimal_comma,
     )
@@ -162,16 +153,5 @@ def shown_cell(cell: object) -> str:
     """A cell as text of one line."""
     if cell is None or cell is pd.NaT or (isinstance(cell, float) and np.isnan(cell)) or cell is pd.NA:
         return ""
-    whole = isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15
-    text = str(int(cell)) if whole and isinstance(cell, float) else " ".join(str(cell).split())
+    text = written(float(cell)) if isinstance(cell, float) else " ".join(str(cell).split())
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _digest(frame: pd.DataFrame, names: list[str]) -> str:
-    sha = hashlib.sha256(repr(names).encode())
-    try:
-        hashes: Any = pd.util.hash_pandas_object(frame, index=False)
-        sha.update(hashes.to_numpy().tobytes())
-    except TypeError:  # cells that have no hash, such as lists
-        sha.update(frame.to_csv(index=False).encode())
-    return sha.hexdigest()

@@ -14,7 +14,7 @@ import pandas as pd
 
 from data.files import as_utf8
 from data.limits import MAX_FEATURES, FormatError, check_line, check_shape
-from data.tables.column import GROUPED_COMMA, GROUPED_POINT, MISSING_WORDS
+from data.tables.column import GROUPED_COMMA, GROUPED_POINT, GROUPED_WHOLE, MISSING_WORDS
 from data.tables.header import MEANINGS, header_row, names_a_task_set
 from data.tables.table import Table, check_table, table_of
 
@@ -22,22 +22,22 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ":
 _SAMPLE_LINES = 200
 _SAMPLE_BYTES = 2**20
 _BLOCK_BYTES = 2**21
-_DECIMAL_COMMA = re.compile(r"\s*[-+]?\d*,\d+([eE][-+]?\d+)?\s*")
-_DECIMAL_POINT = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
-_THOUSANDS = re.compile(r"\s*[-+]?\d{1,3}(\.\d{3})+\s*")
+_DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+([eE][-+]?\d+)?")
+_DECIMAL_POINT = re.compile(r"[-+]?\d*\.\d+([eE][-+]?\d+)?")
 _NULLS = sorted({case for word in MISSING_WORDS for case in (word, word.upper(), word.capitalize())} | {"NaN"})
 
 _START = re.compile(rb"(?:[ \t]*(?:%[^\n]*)?\r?\n)*[ \t]*@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{]+))""", re.IGNORECASE)
+_ROWS_BELOW = re.compile(rb"^[ \t]*@data[^\n]*\n", re.IGNORECASE | re.MULTILINE)
 _COMMENTS = re.compile(rb"^[ \t]*%[^\n]*\n?", re.MULTILINE)
 _SPACED = re.compile(rb",[ \t]+(['\"])")
 _SEARCHED = 2**16
 
 
-def read_text_table(data: bytes, file: str, filename: str, digest: str) -> Table:
+def read_text_table(data: bytes, file: str, filename: str) -> Table:
     """The table of a text file; rows that are longer or shorter than the header are left out, and said."""
     data, said = as_utf8(data, file)
-    data = _from_first_line(plain_lines(data))
+    data = _from_first_line(data)
     stated = re.match(rb"sep=([,;\t| ])[ \t]*\n", data)  # spreadsheets write this line first
     if stated:
         data = _from_first_line(data[stated.end() :])
@@ -54,24 +54,15 @@ def read_text_table(data: bytes, file: str, filename: str, digest: str) -> Table
         said = (*said, f"Cells are separated by {_SEPARATORS[separator]}.")
     said = (*said, *header_said)
     start = sum(len(line.encode()) + 1 for line in lines[:first])
-    cells = [cell for row in rows[first:] for cell in row]
+    cells = [cell.strip() for row in rows[first:] for cell in row]
     decimal_comma = separator != "," and _decimal_comma(cells)
     if decimal_comma:
-        grouped = any(GROUPED_COMMA.fullmatch(cell.strip()) for cell in cells)
+        grouped = any(map(GROUPED_COMMA.fullmatch, cells))
         said = (*said, f"Numbers have a decimal comma{' and points between thousands' * grouped}.")
     check_table(file, data.count(b"\n", start) + (not data.endswith(b"\n")), names)
     if not data[start : start + _SAMPLE_BYTES].strip() and not data[start:].strip():
         raise FormatError(f"{file} has a header but no rows; add a row for each point")
-    dialect = Dialect(separator, decimal_comma)
-    frame, faults, fault = parse(data[start:], file, names, dialect)
-    frame.columns = pd.Index(names)
-    table = table_of(frame, filename, (*said, *faults_said(faults, len(names))), digest, decimal_comma)
-    return replace(table, fault=fault)
-
-
-def plain_lines(text: bytes) -> bytes:
-    """The text with line ends as Unix has them."""
-    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text
+    return _parsed(data[start:], file, filename, names, said, Dialect(separator, decimal_comma))
 
 
 def _from_first_line(text: bytes) -> bytes:
@@ -80,21 +71,15 @@ def _from_first_line(text: bytes) -> bytes:
     return text[text.rfind(b"\n", 0, blank) + 1 :]
 
 
-def faults_said(faults: int, width: int) -> tuple[str, ...]:
-    """How many rows were left out because they are longer or shorter than the table."""
-    rows_are = "1 row has" if faults == 1 else f"{faults:,} rows have"
-    return (f"{rows_are} more or fewer cells than the {width} columns, and no place here.",) if faults else ()
-
-
 def _decimal_comma(cells: list[str]) -> bool:
     """Whether commas stand before decimals: some do and no point does; in `1.002,50` the point parts thousands."""
-    grouped = any(GROUPED_COMMA.fullmatch(cell.strip()) for cell in cells)
+    grouped = any(map(GROUPED_COMMA.fullmatch, cells))
     points = any(
-        GROUPED_POINT.fullmatch(cell.strip())
-        or (_DECIMAL_POINT.fullmatch(cell) and not (grouped and _THOUSANDS.fullmatch(cell)))
+        GROUPED_POINT.fullmatch(cell)
+        or (_DECIMAL_POINT.fullmatch(cell) and not (grouped and GROUPED_WHOLE.fullmatch(cell)))
         for cell in cells
     )
-    return not points and (grouped or any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells))
+    return not points and (grouped or any(map(_DECIMAL_COMMA.fullmatch, cells)))
 
 
 def _separator(lines: list[str]) -> str:
@@ -132,9 +117,12 @@ class Dialect(NamedTuple):
     quote: str = '"'
 
 
-def parse(data: bytes, file: str, names: Sequence[str], dialect: Dialect) -> tuple[pd.DataFrame, int, str]:
-    """The rows with a cell for each name, as a data frame whose columns are counted; how many other rows there are, and
-    what is wrong with the first of them. A column that names tasks is text, whatever its cells look like.
+def _parsed(
+    data: bytes, file: str, filename: str, names: Sequence[str], said: tuple[str, ...], dialect: Dialect
+) -> Table:
+    """The table of the rows that have a cell for each name; the others are left out, counted, and the first is judged.
+
+    A column that names tasks is text, whatever its cells look like.
     """
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -177,7 +165,13 @@ def parse(data: bytes, file: str, names: Sequence[str], dialect: Dialect) -> tup
         except pa.ArrowInvalid:
             continue
         frame = table.to_pandas(split_blocks=True, self_destruct=True)
-        return frame, faults, _first_fault(data, len(names), dialect) if faults else ""
+        frame.columns = pd.Index(names)
+        if not faults:
+            return table_of(frame, filename, said, dialect.decimal_comma)
+        rows_are = "1 row has" if faults == 1 else f"{faults:,} rows have"
+        left_out = f"{rows_are} more or fewer cells than the {len(names)} columns, and no place here."
+        found = table_of(frame, filename, (*said, left_out), dialect.decimal_comma)
+        return replace(found, fault=_first_fault(data, len(names), dialect))
     fault = _first_fault(data, len(names), dialect)
     raise FormatError(f"{file} cannot be read as a table with {len(names)} columns: {fault}")
 
@@ -204,26 +198,19 @@ def is_arff(data: bytes) -> bool:
     return _START.match(data[:_SEARCHED].lstrip(b"\xef\xbb\xbf")) is not None
 
 
-def read_arff(data: bytes, file: str, filename: str, digest: str) -> Table:
+def read_arff(data: bytes, file: str, filename: str) -> Table:
     """The table of an ARFF file with the names of its attributes; a question mark is an empty cell."""
     data, said = as_utf8(data, file)
-    data = plain_lines(data) + b"\n"
-    names: list[str] = []
-    start = 0
-    while True:
-        end = data.find(b"\n", start)
-        if end < 0:
-            raise FormatError(f"{file} has no line @data; an ARFF file has its rows below that line")
-        check_line(file, end - start)
-        line = data[start:end].decode(errors="replace").strip()
-        start = end + 1
-        if line.casefold().startswith("@data"):
-            break
-        if line.casefold().startswith("@attribute"):
-            names.append(_name(line, file))
-            if len(names) > MAX_FEATURES:
-                raise FormatError(f"{file} has more than {MAX_FEATURES:,} attributes; keep fewer")
-    body = _COMMENTS.sub(b"", data[start:]).lstrip(b"\n \t")
+    data += b"\n"
+    rows = _ROWS_BELOW.search(data)
+    if rows is None:
+        raise FormatError(f"{file} has no line @data; an ARFF file has its rows below that line")
+    header = data[: rows.start()].decode(errors="replace").split("\n")
+    check_line(file, max(map(len, header)))
+    names = [_name(line.strip(), file) for line in header if line.strip().casefold().startswith("@attribute")]
+    if len(names) > MAX_FEATURES:
+        raise FormatError(f"{file} has more than {MAX_FEATURES:,} attributes; keep fewer")
+    body = _COMMENTS.sub(b"", data[rows.end() :]).lstrip(b"\n \t")
     if not names:
         raise FormatError(f"{file} names no attribute; an ARFF file has a line @attribute for each column")
     if not body.strip():
@@ -232,9 +219,7 @@ def read_arff(data: bytes, file: str, filename: str, digest: str) -> Table:
         raise FormatError(f"{file} has sparse rows, such as {{0 5, 3 1}}; save it with dense rows, or as CSV")
     check_shape(file, body.count(b"\n"), len(names))
     quote = "'" if body.count(b"'") > body.count(b'"') else '"'
-    frame, faults, fault = parse(_SPACED.sub(rb",\1", body), file, names, Dialect(quote=quote))
-    frame.columns = pd.Index(names)
-    return replace(table_of(frame, filename, (*said, *faults_said(faults, len(names))), digest), fault=fault)
+    return _parsed(_SPACED.sub(rb",\1", body), file, filename, names, said, Dialect(quote=quote))
 
 
 def _name(line: str, file: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import re
 from collections import Counter
@@ -11,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from data.archives.zip_archive import Archive
+from data.files import Archive
 from data.limits import FormatError, check_shape, max_cells
 from data.tables.header import header_row
 from data.tables.table import Table, table_of
@@ -31,12 +32,7 @@ _UNCALCULATED = re.compile(
 NEVER_CALCULATED = "its formulas were never calculated, so it is empty; open the workbook in Excel and save it"
 
 
-def is_workbook(members: Iterable[str]) -> bool:
-    """Whether a ZIP's members are those of an office document."""
-    return "[Content_Types].xml" in set(members)
-
-
-def read_workbook(data: bytes, archive: Archive, file: str, filename: str, digest: str, sheet: str = "") -> Table:
+def read_workbook(data: bytes, archive: Archive, file: str, filename: str, sheet: str = "") -> Table:
     """The table of one sheet: the named one, or else the one with most cells."""
     from python_calamine import CalamineError, CalamineWorkbook
 
@@ -61,33 +57,25 @@ def read_workbook(data: bytes, archive: Archive, file: str, filename: str, diges
     if not sizes or not max(sizes.values()):
         raise FormatError(f"{file} has no sheet with cells in it; choose a workbook with a table")
     chosen = max(sizes, key=lambda name: sizes[name])
-    said: tuple[str, ...] = ()
-    if len(names) > 1:
-        said = (f"Of {len(names)} sheets, {chosen[:40]!r} is read.",)
+    said = [f"Of {len(names)} sheets, {chosen[:40]!r} is read."] if len(names) > 1 else []
     rows = grids[chosen]
     filled = [k for k in range(max(map(len, rows))) if any(row[k] != "" for row in rows)]
     rows = [[row[k] for k in filled] for row in rows]
     width = len(filled)
     first, titles, header_said = header_row(rows, width)
+    said += header_said
     place = {column: k for k, column in enumerate(filled)}
     down = _fill_down(rows, first, [(a, b, place[c]) for (a, c), (b, _) in merged[chosen] if c in place])
     if down:
         where = listed([titles[k] or f"column {k + 1}" for k in sorted(down)], 3)
-        header_said = (
-            *header_said,
-            f"Merged cells are filled down: {counted(sum(down.values()), 'cell')} of {where}.",
-        )
+        said.append(f"Merged cells are filled down: {counted(sum(down.values()), 'cell')} of {where}.")
     body = [row for row in rows[first:] if any(cell != "" for cell in row)]
     if not body:
         raise FormatError(f"{file} has a header but no rows; add a row for each point")
     check_shape(file, len(body), width)
-    cells = ([None if cell == "" else cell for cell in column] for column in zip(*body, strict=True))
-    frame = pd.DataFrame({k: pd.Series(list(column), dtype=object) for k, column in enumerate(cells)})
-    frame = frame.infer_objects()
-    for k in range(frame.shape[1]):
-        frame[k] = _typed(frame[k])
+    frame = pd.DataFrame({k: _typed(column) for k, column in enumerate(zip(*body, strict=True))})
     frame.columns = pd.Index(titles)
-    table = table_of(frame, filename, (*said, *header_said), digest)
+    table = table_of(frame, filename, said)
     columns = tuple(
         replace(column, note=NEVER_CALCULATED) if column.kind == "empty" and filled[k] + 1 in formulas else column
         for k, column in enumerate(table.columns)
@@ -115,10 +103,9 @@ def _fill_down(rows: list[list[Any]], first: int, ranges: list[tuple[int, int, i
     return count
 
 
-def _typed(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Dates as dates; mixed cells stay as they are."""
-    import datetime
-
+def _typed(cells: Iterable[Any]) -> pd.Series[Any]:
+    """A column with empty cells missing, and dates as dates; mixed cells stay as they are."""
+    column = pd.Series([None if cell == "" else cell for cell in cells], dtype=object).infer_objects()
     if column.dtype == object:
         filled = column.dropna()
         if len(filled) and all(isinstance(cell, datetime.date | datetime.time) for cell in filled):

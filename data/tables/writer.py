@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.task_set import TaskSet
-from data.assembly import dense
-from data.description import PARQUET_KEY, about_line
+from data.assembly import PARQUET_KEY, about_line, dense
 from data.tables.header import INDEX_NAMES, MEANINGS
 from data.task_names import escape_formula
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def guarded(cell: object) -> object:
+def safe_cell(cell: object) -> object:
     """A text with an apostrophe before what would make it a formula; numbers and all else as they are."""
     if not isinstance(cell, str):
         return cell
@@ -30,8 +29,8 @@ def csv_text(heading: Iterable[object], rows: Iterable[Iterable[object]]) -> str
     """A table as CSV."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow([guarded(cell) for cell in heading])
-    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    writer.writerow([safe_cell(cell) for cell in heading])
+    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from core import Task, TaskSet
+from core.solver.box_qp import BoxQP
 
 
 def draw(seed=0, n=4, m=12, d=3, noise=0.3, test=0, drift=0.5, name="random", more=2) -> TaskSet:
@@ -112,3 +113,8 @@ def landmine(seed=0, signal=0.0, test=True, n=5) -> TaskSet:
             parts += [X, y]
         tasks.append(Task(f"field {k + 1}", *parts[: 4 if test else 2]))
     return TaskSet("landmine", tuple(tasks))
+
+
+def box_qp(Q: np.ndarray, factor: np.ndarray | None = None, solver: str = "osqp", name: str = "QP") -> BoxQP:
+    """With limits of 1 at C = 1."""
+    return BoxQP.of(Q, np.ones(len(Q)), factor, solver, name)

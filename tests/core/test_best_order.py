@@ -123,8 +123,8 @@ def test_what_cannot_be_searched_is_told(setting, says):
 
 def test_a_C_that_was_picked_on_the_data_is_paid_for_in_both_bounds():
     problem = Problem(cases.draw(0, n=4, m=12, d=4))
-    found = best_order(problem, 10.0, delta=0.2, C_choices=8)
-    plain = best_order(problem, 10.0, delta=0.2)
+    found = best_order(problem, delta=0.2)
+    plain = best_order(problem, next(iter(found.greedy.chosen_C.values())), delta=0.2)
     paid = math.log(8) / (4 * math.sqrt(problem.task_set.m_bar))
     assert found.bound - plain.bound == pytest.approx(paid)
     assert found.greedy.bound.value - plain.greedy.bound.value == pytest.approx(paid)

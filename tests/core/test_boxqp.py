@@ -7,11 +7,12 @@ import pytest
 
 from core import learn
 from core.errors import SettingsError, SolverError
-from core.solver.activeset import finish
+from core.solver.activeset import finish, fit
 from core.solver.backends import ask_qpsolvers, check_solver, onto_limits
-from core.solver.box_qp import GAP, MAX_POINTS, BoxQP
+from core.solver.box_qp import GAP, MAX_POINTS, SETTLED, BoxQP
 from core.solver.linalg import factorise, relative_gap, solve_factored
 from data.sources.catalogue import load
+from tests.core import cases
 
 GRID = 10.0 ** np.arange(-2, 6)
 SHAPES = [(2, 1), (30, 2), (200, 3), (60, 60), (40, 500), (600, 5)]
@@ -46,7 +47,7 @@ def gap_of(Q: np.ndarray, r: np.ndarray, limits: np.ndarray, alpha: np.ndarray) 
 def test_gap_is_below_1e_6_for_every_C(m: int, d: int, C: float) -> None:
     Z = signed_points(m, d)
     factor = Z / np.sqrt(2) if 2 * Z.shape[1] <= m else None
-    qp = BoxQP(Z @ Z.T / 2, factor)
+    qp = cases.box_qp(Z @ Z.T / 2, factor)
     for scale in (0.0, 1.0, 30.0):
         w_source = scale * np.random.default_rng(1).normal(size=Z.shape[1])
         solution = qp.solve(1.0 - Z @ w_source, C / m)
@@ -54,18 +55,36 @@ def test_gap_is_below_1e_6_for_every_C(m: int, d: int, C: float) -> None:
         assert gap_from_definition(Z, w_source, C, solution.alpha) <= 1e-9
 
 
+@pytest.mark.parametrize(("m", "d"), SHAPES)
+def test_the_compiled_fit_is_what_the_kernel_solves(m: int, d: int) -> None:
+    Z = signed_points(m, d)
+    known = Z @ Z.T / 2, np.full(m, 1 / m), Z / np.sqrt(2) if Z.shape[1] <= m else None
+    solver, compiled, settled = BoxQP.of(*known, "kernel", "QP"), BoxQP.of(*known, "kernel", "QP").qp, 0
+    for C in GRID:
+        r, g = 1.0 - Z @ np.random.default_rng(1).normal(size=Z.shape[1]), np.empty(m)
+        gap, at_limit = fit(compiled, r, C, g)
+        if not gap <= SETTLED:
+            break  # there the solver goes on with another
+        found = solver.solve(r, C)
+        assert np.array_equal(compiled.alpha, found.alpha)
+        assert np.array_equal(g, found.g)
+        assert (at_limit, max(gap, 0.0)) == (found.at_limit, found.gap)
+        settled += 1
+    assert settled > 3
+
+
 @pytest.mark.parametrize("solver", ["osqp", "piqp", "daqp", "cvxopt"])
 def test_any_solver_gives_the_same_weights(solver: str) -> None:
     Z = signed_points(50, 4)
-    alpha = BoxQP(Z @ Z.T / 2, solver=solver).solve(np.ones(50), 20 / 50).alpha
-    reference = BoxQP(Z @ Z.T / 2).solve(np.ones(50), 20 / 50).alpha
+    alpha = cases.box_qp(Z @ Z.T / 2, solver=solver).solve(np.ones(50), 20 / 50).alpha
+    reference = cases.box_qp(Z @ Z.T / 2).solve(np.ones(50), 20 / 50).alpha
     np.testing.assert_allclose(Z.T @ alpha, Z.T @ reference, atol=1e-8)
 
 
 @pytest.mark.parametrize("d", [300, 4])
 def test_osqp_hears_of_other_limits(d: int) -> None:
     Z = signed_points(40, d)
-    qp = BoxQP(Z @ Z.T / 2, Z / np.sqrt(2) if d < 20 else None)
+    qp = cases.box_qp(Z @ Z.T / 2, Z / np.sqrt(2) if d < 20 else None)
     for limit in (2.0, 0.1, 1.0):
         answer, _ = qp.osqp.ask(np.ones(40), np.full(40, limit), np.zeros(40))
         assert answer is not None
@@ -77,7 +96,7 @@ def test_osqp_hears_of_other_limits(d: int) -> None:
 def test_osqp_is_set_up_once_updated_and_leads_to_the_answer(m: int, d: int, C: float) -> None:
     Z = signed_points(m, d)
     factor = Z / np.sqrt(2) if 2 * Z.shape[1] <= m else None
-    qp = BoxQP(Z @ Z.T / 2, factor)
+    qp = cases.box_qp(Z @ Z.T / 2, factor)
     for r in (np.ones(m), 1.0 - Z @ np.full(Z.shape[1], 0.3)):
         limits = np.full(m, C / m)
         answer, iterations = qp.osqp.ask(r, limits, np.zeros(m))
@@ -129,19 +148,19 @@ def test_many_points_in_the_plane_at_every_C() -> None:
 
 
 def test_points_that_are_all_zero_are_put_at_the_limit() -> None:
-    solution = BoxQP(np.zeros((3, 3))).solve(np.ones(3), 0.5)
+    solution = cases.box_qp(np.zeros((3, 3))).solve(np.ones(3), 0.5)
     np.testing.assert_array_equal(solution.alpha, [0.5, 0.5, 0.5])
 
 
 def test_a_gap_that_cannot_be_had_is_an_error() -> None:
     bad = np.array([[1.0, 0.0], [0.0, np.nan]])
     with pytest.raises(SolverError, match="relative duality gap"):
-        BoxQP(bad).solve(np.ones(2), 1.0)
+        cases.box_qp(bad).solve(np.ones(2), 1.0)
 
 
 def test_too_many_points_are_refused_before_memory_is_spent() -> None:
     with pytest.raises(SolverError, match=f"most that is practical is {MAX_POINTS}"):
-        BoxQP(np.broadcast_to(0.0, (MAX_POINTS + 1, MAX_POINTS + 1)))
+        cases.box_qp(np.broadcast_to(0.0, (MAX_POINTS + 1, MAX_POINTS + 1)))
 
 
 def test_unknown_solver_names_the_installed_ones() -> None:

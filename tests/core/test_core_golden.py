@@ -12,17 +12,15 @@ import scipy.sparse as sp
 from core import METHODS, AdaptiveSVC, Problem, Task, TaskSet, best_order, every_order, learn
 from core.curriculum.learn import check_C, check_seed
 from core.errors import CurriculabError, SolverError
-from core.experiments.experiment import NAMES, Settings, check_draw, compute, method_keys, usual_methods
+from core.experiments.experiment import NAMES, Settings, check_draw, compute, differing, method_keys, usual_methods
 from core.experiments.parallel import check_jobs
-from core.experiments.run_difference import between, differing
-from core.experiments.summary import results_of
+from core.experiments.summary import between, results_of
 from core.fitting.cross_validation import stratified_folds
 from core.orders.all_orders import choose_orders
 from core.orders.over_samples import noise_over, orders_over_draws
 from core.orders.ranking import agreement, extremes, noise_of, place_learned
 from core.orders.transfer import pairwise
 from core.solver import box_qp
-from core.solver.activeset import Fit
 from core.solver.backends import check_solver, installed_solvers, iterations_of, scan_solver, worth_thin
 from core.solver.box_qp import BoxQP
 from core.statistics import noise
@@ -74,14 +72,15 @@ def test_orders_transfer_and_pictures() -> None:
     walked = every_order(SET, C=10.0, points=True)
     greedy = learn(SET, C=10.0)
     shared, own = every_order(SET, seed=1), every_order(SET, seed=1, own_C=True, limit=5)
-    each = every_order(SET, C="each", limit=3, also=(("t3", "t2", "t1", "t0"),))
+    some = [*choose_orders(4, 3, 0)[0].tolist(), [3, 2, 1, 0]]
+    each = every_order(SET, C="each", only=np.array(sorted(some)))
     kept: list[int] = []
     pieces = every_order(SET, C=10.0, keep=lambda part: kept.append(len(part.orders)))
     np.testing.assert_allclose(pieces.bounds, walked.bounds, rtol=1e-12)
     moved, bare = pairwise(Problem(SET), 10.0), pairwise(Problem(cases.draw(1, n=3)), "each")
     flat, few = projection(SET.prepared()), projection(SET, most=20, seed=2)
     grid = scores_on_grid(np.array([1.0, -2.0, 0.5]), (-1, 2, 0, 3), True, True, 5)
-    plain = scores_on_grid(np.array([1.0, -2.0, 0.5]), (-1, 2, 0, 3), False, False, 4)
+    plain = scores_on_grid(np.array([1.0, -2.0]), (-1, 2, 0, 3), False, False, 4)
     chance = noise_of(walked)
     assert chance is not None
     assert walked.points is not None
@@ -244,7 +243,7 @@ def test_experiments_by_their_numbers() -> None:
             "differ": differing(first, second),
             "none differ": differing(first, first),
             "between": [
-                told(one, "method", "difference", "p_value", "pairs", "clear", "identical")
+                told(one, "method", "difference", "p_value", "count", "clear", "identical")
                 | {"interval": [one.interval.low, one.interval.high]}
                 for same_draws in (True, False)
                 for one in between(results, later, same_draws)
@@ -369,9 +368,9 @@ def test_every_refusal_in_full() -> None:
         lambda: AdaptiveSVC(C=0).fit(X, y),
         lambda: AdaptiveSVC().fit(X, y, source=[1.0]),
         lambda: AdaptiveSVC().fit(X, [1, 1]),
-        lambda: BoxQP(np.broadcast_to(0.0, (12_001, 12_001)), name="big"),
-        lambda: BoxQP(np.array([[1.0, 0.0], [0.0, np.nan]]), name="odd").solve(np.ones(2), 1.0),
-        lambda: BoxQP(np.array([[1.0, 0.0], [0.0, np.nan]]), name="odd", solver="kernel").solve(np.ones(2), 1.0),
+        lambda: cases.box_qp(np.broadcast_to(0.0, (12_001, 12_001)), name="big"),
+        lambda: cases.box_qp(np.array([[1.0, 0.0], [0.0, np.nan]]), name="odd").solve(np.ones(2), 1.0),
+        lambda: cases.box_qp(np.array([[1.0, 0.0], [0.0, np.nan]]), name="odd", solver="kernel").solve(np.ones(2), 1.0),
         lambda: (scan_solver("osqp"), scan_solver("piqp"), installed_solvers()[:2]),
         lambda: [worth_thin(*shape) for shape in ((120, 15), (120, 16), (119, 1), (120, 0), (400, 50), (400, 51))],
         lambda: [
@@ -389,14 +388,14 @@ def test_a_gap_above_1e_6_is_refused_and_one_above_1e_10_has_a_second_solver_ask
     reached: float, asked: int, refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if neither answer could be finished any better than `reached`."""
-    monkeypatch.setattr(box_qp, "finish", lambda *_: Fit(1.0, reached, 0))
+    monkeypatch.setattr(box_qp, "finish", lambda *_: (1.0, reached, 0))
     solvers: list[str] = []
     real = BoxQP._ask
     monkeypatch.setattr(
         BoxQP, "_ask", lambda self, solver, *rest: (solvers.append(solver), real(self, solver, *rest))[1]
     )
     Z = signed_points(20, 3)
-    qp = BoxQP(Z @ Z.T / 2, name="a fit")
+    qp = cases.box_qp(Z @ Z.T / 2, name="a fit")
     if refused:
         with pytest.raises(SolverError) as error:
             qp.solve(np.ones(20), 50.0)
@@ -411,11 +410,11 @@ def test_a_gap_above_1e_6_is_refused_and_one_above_1e_10_has_a_second_solver_ask
 
 def test_the_gap_before_and_after_finishing_is_that_of_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
     Z = signed_points(60, 3)
-    qp = BoxQP(Z @ Z.T / 2)
+    qp = cases.box_qp(Z @ Z.T / 2)
     limits = np.full(60, 1e3 / 60)
     loose, iterations = qp.osqp.ask(np.ones(60), limits, np.zeros(60))
     assert loose is not None
-    solution = BoxQP(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
+    solution = cases.box_qp(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
     alpha = np.clip(loose, 0, limits)
     assert solution.solved.gap_before == pytest.approx(gap_from_definition(Z, np.zeros(4), 1e3, alpha), rel=1e-3)
     assert solution.solved.gap_before > 1e-6
@@ -423,7 +422,7 @@ def test_the_gap_before_and_after_finishing_is_that_of_the_definition(monkeypatc
     monkeypatch.setattr(box_qp, "to_finish", lambda m, rank: (0, m))
     monkeypatch.setattr(box_qp, "GAP", 1.0)
     monkeypatch.setattr(box_qp, "FALLBACK", "osqp")
-    rough = BoxQP(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
+    rough = cases.box_qp(Z @ Z.T / 2).solve(np.ones(60), 1e3 / 60)
     assert rough.gap == pytest.approx(gap_from_definition(Z, np.zeros(4), 1e3, rough.alpha), rel=1e-6)
     assert rough.gap > 1e-6
 

@@ -11,13 +11,13 @@ from core import Problem, SettingsError, Task, TaskSet, every_order, learn
 from core.curriculum.learn import fit_at, searched_mistakes
 from core.curriculum.methods import RULES, chain
 from core.curriculum.result import Answers
+from core.curriculum.search import walk
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, smallest_best, stratified_folds
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.measure import MEASURES, mistake_costs, point_groups
 from core.orders.all_orders import choose_orders
 from core.orders.over_samples import orders_over_draws
-from core.orders.prefix_tree import walk
 from core.orders.ranking import extremes, noise_of, place_learned, place_row
 from core.statistics.majority import against_majority, over_repeats, unrelated
 from core.statistics.noise import cochran_q, mean_interval, split_half, wilson
@@ -43,7 +43,10 @@ def answers_of(
     """With negative points in the majority; without `rows`, no two tasks share a row."""
     starts = np.cumsum([0, *map(len, labels.values())])
     own = {name: start + np.arange(len(y)) for start, (name, y) in zip(starts, labels.items(), strict=False)}
-    return Answers(labels, wrong, dict.fromkeys(labels, -1.0), lambda: own if rows is None else rows)
+    ids = own if rows is None else rows
+    points = np.ones((3, 1)), np.array([1.0, -1.0, -1.0])
+    tasks = (Task(name, *points, np.ones((len(y), 1)), y, ids_test=ids[name]) for name, y in labels.items())
+    return Answers(TaskSet("answers", tuple(tasks)), wrong)
 
 
 def balanced(y: np.ndarray, wrong: np.ndarray) -> float:

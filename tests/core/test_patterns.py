@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.curriculum.steps import roots
 from core.errors import SettingsError
-from core.statistics.patterns import MOST_COMPARED, patterns, roots, stability
+from core.statistics.patterns import MOST_COMPARED, patterns, stability
 
 NAMES = ("a", "b", "c", "d")
 CHAIN = {"a": None, "b": "a", "c": "b", "d": "c"}

@@ -44,14 +44,14 @@ LONG: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("name", LONG)
 def test_every_computation_can_be_stopped_at_its_pauses(name: str) -> None:
     seen: list[None] = []
-    with cancellation.looking(lambda: seen.append(None)):
+    with cancellation.cancellable(lambda: seen.append(None)):
         LONG[name]()
     assert len(seen) >= 2
 
     def stop() -> None:
         raise Cancelled
 
-    with cancellation.looking(stop), pytest.raises(Cancelled):
+    with cancellation.cancellable(stop), pytest.raises(Cancelled):
         LONG[name]()
     LONG[name]()  # outside, nobody looks
 

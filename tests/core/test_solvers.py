@@ -18,7 +18,7 @@ from core import AdaptiveSVC, Problem, Task, TaskSet, every_order, learn
 from core.fitting.cross_validation import C_GRID
 from core.orders.transfer import pairwise
 from core.solver.backends import OsqpProblem
-from core.solver.box_qp import NO_SOLVE, BoxQP, SolveRecord, SolverSummary
+from core.solver.box_qp import NO_SOLVE, SolveRecord, SolverSummary
 from data.sources import catalogue
 from tests.core import cases, hard
 from tests.core.test_boxqp import gap_from_definition, gap_of, signed_points
@@ -109,7 +109,7 @@ def test_the_told_gap_is_that_of_the_definition(C: float) -> None:
     Z = signed_points(40, 6)
     limit = C / 40
     loose = np.random.default_rng(3).uniform(0, limit, 40)
-    qp = BoxQP(Z @ Z.T / 2)
+    qp = cases.box_qp(Z @ Z.T / 2)
     wanted = gap_from_definition(Z, np.zeros(7), C, loose)
     assert gap_of(qp.qp.Q, np.ones(40), np.full(40, limit), loose) == pytest.approx(wanted, rel=1e-9)
     solution = qp.solve(np.ones(40), limit)
@@ -191,7 +191,7 @@ def test_an_answer_of_osqp_that_leads_nowhere_is_replaced_by_piqps(broken, monke
     monkeypatch.setattr(OsqpProblem, "ask", lambda self, r, limits, start: (broken, 7))
     monkeypatch.setattr("core.solver.box_qp.to_finish", lambda m, rank: (1, m))
     Z = signed_points(30, 4)
-    solution = BoxQP(Z @ Z.T / 2).solve(np.ones(30), 1e5 / 30)
+    solution = cases.box_qp(Z @ Z.T / 2).solve(np.ones(30), 1e5 / 30)
     assert solution.solved.by == "piqp"
     assert gap_from_definition(Z, np.zeros(5), 1e5, solution.alpha) <= 1e-6
 

@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.run_difference import between
-from core.experiments.summary import Average, Results, paired_difference, results_of
+from core.experiments.summary import Average, Results, between, paired_difference, results_of
 from core.statistics.noise import friedman
 from core.statistics.t_test import Estimate, estimate, holm_corrected, t_interval, unpaired
 

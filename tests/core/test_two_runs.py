@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.experiments.experiment import Outcome, Settings
-from core.experiments.run_difference import between, differing
-from core.experiments.summary import Results, results_of
+from core.experiments.experiment import Outcome, Settings, differing
+from core.experiments.summary import Results, between, results_of
 
 FIRST = Settings("a", ("seqmt", "indsvm"), 4, 10.0)
 
@@ -43,7 +42,7 @@ def test_the_same_draws_are_compared_pair_by_pair() -> None:
     assert seqmt.difference == pytest.approx(0.015)
     assert seqmt.interval is not None
     assert (seqmt.interval.low, seqmt.interval.high) == pytest.approx((low, high))
-    assert (seqmt.clear, seqmt.pairs, alone.clear, alone.difference) == (True, 4, False, 0.0)
+    assert (seqmt.clear, seqmt.count, alone.clear, alone.difference) == (True, 4, False, 0.0)
 
 
 def test_other_draws_are_compared_by_welch() -> None:
@@ -52,6 +51,6 @@ def test_other_draws_are_compared_by_welch() -> None:
     expected = stats.ttest_ind(theirs, ours, equal_var=False).confidence_interval(0.95)
     assert found.interval is not None
     assert (found.interval.low, found.interval.high) == pytest.approx((expected.low, expected.high))
-    assert (found.pairs, found.clear) == (0, False)
+    assert (found.count, found.clear) == (0, False)
     [one] = between(run(FIRST, {"seqmt": [0.1]}), run(FIRST, {"seqmt": [0.2]}), False)
     assert one.interval is None

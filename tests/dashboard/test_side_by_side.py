@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.experiments.run_difference import between
+from core.experiments.summary import between
 from dashboard.figures import by_draw, compare
 from dashboard.figures import orders as orders_figure
 from data.runs import bundle

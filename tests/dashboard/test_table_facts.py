@@ -12,8 +12,7 @@ import pytest
 
 from core import Learned, Orders, Problem, Task, TaskSet, every_order, learn
 from core.experiments.experiment import OrdersOutcome, Outcome, Settings
-from core.experiments.run_difference import between
-from core.experiments.summary import Results, results_of
+from core.experiments.summary import Results, between, results_of
 from core.orders.over_samples import orders_over_draws
 from core.orders.ranking import extremes, noise_of, place_learned
 from core.orders.transfer import pairwise

@@ -10,8 +10,7 @@ import pytest
 
 from core import Orders, Task, TaskSet, learn
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.run_difference import Between
-from core.experiments.summary import Average, Results, results_of
+from core.experiments.summary import Average, Between, Results, results_of
 from core.orders.over_samples import OverDraws
 from core.orders.ranking import OrderNoise, extremes, place
 from core.orders.transfer import Transfer
@@ -111,13 +110,13 @@ def test_which_method_and_which_task_has_the_lowest_and_the_highest_error() -> N
 
 
 def test_which_run_is_clearly_better() -> None:
-    def gap(method: str, difference: float, half: float, **more: bool) -> Between:
+    def gap(method: str, difference: float, half: float, learned: bool = True) -> Between:
         sure = Interval(difference - half, difference + half)
-        return Between(method, Average(0.3, 0.01, 4), Average(0.3 + difference, 0.01, 4), difference, sure, 4, **more)
+        means = Average(0.3, 0.01, 4), Average(0.3 + difference, 0.01, 4)
+        return Between(method, (difference,) * 4, sure, None, learned, *means)
 
-    worse, better, open_, same = gap("seqmt", 0.05, 0.04), gap("mt", -0.2, 0.1), gap("indsvm", -0.01, 0.02), replace(
-        gap("treemt", 0.0, 0.0), identical=True
-    )  # fmt: skip
+    worse, better, open_ = gap("seqmt", 0.05, 0.04), gap("mt", -0.2, 0.1), gap("indsvm", -0.01, 0.02)
+    same = gap("treemt", 0.0, 0.0)
     unlearned = gap("random", -0.2, 0.1, learned=False)
 
     def said(*found: Between, measure: str = "error") -> str:

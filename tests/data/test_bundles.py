@@ -17,7 +17,7 @@ from data.runs.bundle import MOST_LINE_BYTES, import_bundle, write_bundle
 from data.runs.computation import compute_in_turn, compute_run, find_or_begin
 from data.runs.outcomes import outcome_from
 from data.runs.run import plain_source
-from data.runs.schema import StoreBusyError, patiently
+from data.runs.schema import StoreBusyError, retry_while_busy
 from data.runs.store import Run, Store
 from data.sources.catalogue import open_source
 from tests.data.runhelp import curriculab, finished_run, write_tasks
@@ -234,9 +234,9 @@ def test_a_computation_waits_for_a_busy_store(tmp_path: Path, monkeypatch: pytes
                         other._connection.execute("ROLLBACK")
                     raise
 
-            patiently(tried)
+            retry_while_busy(tried)
 
-        monkeypatch.setattr("data.runs.computation.patiently", slowly)
+        monkeypatch.setattr("data.runs.computation.retry_while_busy", slowly)
         assert compute_run(store, run, sampler, jobs=1).finished
         assert len(refused) == 2
 

@@ -10,7 +10,7 @@ import pytest
 from core import Task, TaskSet
 from core.errors import TaskError
 from core.experiments.experiment import Settings
-from data.runs.computation import compute_run, find_or_begin
+from data.runs.computation import check_data, compute_in_turn, compute_run, find_or_begin
 from data.runs.store import Store
 from data.sources.catalogue import find, open_source
 from data.sources.file import FileSource, with_test_split
@@ -89,6 +89,8 @@ def test_a_set_is_sampled_once_to_begin_its_run_and_once_to_go_on(
         run = find_or_begin(store, settings, source, resume=True)
         assert seeds == [5]
         assert not compute_run(store, run, source, jobs=1).done
+        assert seeds == [5]
+        compute_in_turn(store, run.id, jobs=1)
         assert seeds == [5, 5]
 
 
@@ -99,4 +101,5 @@ def test_a_file_is_not_split_to_see_that_it_is_the_same(tmp_path: Path, monkeypa
         run = find_or_begin(store, settings_for(tasks, methods=("indsvm",)), source, resume=True)
         monkeypatch.setattr("data.runs.computation.one_at_a_time", lambda calls: iter(()))
         monkeypatch.setattr(FileSource, "sample", None)
+        check_data(run, source)
         assert compute_run(store, run, source, jobs=1).finished

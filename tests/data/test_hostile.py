@@ -119,7 +119,7 @@ def test_a_table_of_contents_that_fills_memory_is_refused():
 
 
 def test_too_many_members_are_refused(monkeypatch):
-    monkeypatch.setattr("data.archives.zip_archive.MAX_MEMBERS", 3)
+    monkeypatch.setattr("data.files.MAX_MEMBERS", 3)
     data = zipped({f"{k}_train.txt": "1\n2\n" for k in range(4)})
     assert "holds 4 files; the most that is read is 3" in refusal(data, "d.zip")
 

@@ -52,6 +52,10 @@ def test_every_set_and_recipe_of_the_folder_is_offered_and_read_once(folder):
     assert made.task_set.digest == make_tasks(table(), recipe=RECIPE).digest
     assert recipe_of(made.recipe) == RECIPE
     assert offered.find("server:table.recipe") is made
+    assert (made.filename, made.contents) == ("table.csv", (folder / "table.csv").read_bytes())
+    assert made.source.sample(0).digest == made.digest == made.source.digest
+    digits = offered.find("server:digits.npz")
+    assert (digits.table, digits.recipe, digits.source.digest) == (None, "", digits.digest)
 
 
 def test_a_file_that_changed_is_read_again(folder):

@@ -17,9 +17,10 @@ import pytest
 from core.errors import CurriculabError, SettingsError
 from core.experiments.experiment import Settings
 from data.runs.bundle import import_bundle, write_bundle
-from data.runs.computation import compute_run, find_or_begin
+from data.runs.computation import check_data, compute_run, find_or_begin
 from data.runs.export import COLUMNS, run_json, run_rows
 from data.runs.lock import computed_by, computing, lock_file
+from data.runs.run import COLUMNS as COLUMNS_OF_RUNS
 from data.runs.schema import FILE, MIGRATIONS, VERSION, StoreError
 from data.runs.store import Store
 from data.sources import catalogue
@@ -145,8 +146,33 @@ def test_changed_data_is_not_mixed_into_a_run(tasks: Path, tmp_path: Path) -> No
         run = find_or_begin(store, settings_for(tasks), sampler, resume=True)
         changed = open_source(str(write_tasks(tmp_path / "other.csv", tasks=4)))
         with pytest.raises(SettingsError, match="changed since run 1"):
-            compute_run(store, run, changed, jobs=1)
+            check_data(run, changed)
         assert find_or_begin(store, settings_for(tasks), changed, resume=True).id != run.id
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (CurriculabError("the solver gave up"), "the solver gave up"),
+        (KeyboardInterrupt(), "it was stopped"),
+        (RuntimeError("out of luck"), "it met a problem that nobody foresaw (RuntimeError)"),
+    ],
+)
+def test_what_ends_a_run_early_is_kept_with_it(
+    error: BaseException, why: str, tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    sampler = open_source(str(tasks))
+    with Store(tmp_path / "home") as store:
+        run = find_or_begin(store, settings_for(tasks), sampler, resume=False)
+        with monkeypatch.context() as patch:
+            patch.setattr("data.runs.computation.compute", fail)
+            with pytest.raises(type(error)):
+                compute_run(store, run, sampler, jobs=1)
+        assert (store.run(run.id).stopped, store.run(run.id).finished) == (why, None)
+        assert compute_run(store, run, sampler, jobs=1).stopped == ""
 
 
 def test_a_run_is_deleted_with_its_pieces_and_its_id_is_not_used_again(tmp_path: Path, tasks: Path) -> None:
@@ -349,7 +375,5 @@ def test_a_long_run_costs_little_to_list(tmp_path: Path, tasks: Path, monkeypatc
             assert run.total == len(run.settings.pieces)
         monkeypatch.setattr(Settings, "pieces", property(lambda self: pytest.fail("all pieces were named")))
         assert [run.total for run in store.runs()] == [28, 21, 7]
-        [plan] = store._connection.execute(
-            "EXPLAIN QUERY PLAN SELECT run, method, count(*) FROM pieces WHERE run >= 1 GROUP BY run, method"
-        ).fetchall()
-        assert "COVERING INDEX pieces_by_method" in plan[-1]
+        plan = store._connection.execute(f"EXPLAIN QUERY PLAN SELECT {COLUMNS_OF_RUNS} FROM runs").fetchall()
+        assert any("COVERING INDEX pieces_by_method (run=?)" in step[-1] for step in plan)

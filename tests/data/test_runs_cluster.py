@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from core.errors import SettingsError
+from core.errors import CurriculabError, SettingsError
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.store import Run, Store
 from data.sources.catalogue import find, open_source
@@ -74,7 +74,8 @@ def test_only_what_other_machines_may_lack_is_sent_along(tmp_path: Path) -> None
     sent = replace(built_in, kind="local").portable(3)
     assert isinstance(sent, SentSample)
     assert sent.sample(99).digest == built_in.sample(3).digest
-    assert not find("awa:seal").everywhere
+    with pytest.raises(CurriculabError, match="no local copy"):
+        find("awa:seal").portable(3)
 
 
 def test_a_cluster_without_workers_is_told_in_a_sentence(tmp_path: Path) -> None:

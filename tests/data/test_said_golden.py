@@ -16,7 +16,7 @@ from core.errors import CurriculabError
 from core.experiments.experiment import Settings
 from data import limits, memory
 from data.archives.formats import dump, read
-from data.description import about_line, clean_feature_names, parse_about
+from data.assembly import about_line, clean_feature_names, parse_about
 from data.recipes.labels import file_signs
 from data.runs import run as fields
 from data.runs.bundle import import_bundle
@@ -187,9 +187,9 @@ def test_fields_of_a_run_are_of_their_kind() -> None:
         **{f"name {k}": lambda k=k: len(fields.task_name("a" * k)) for k in (0, 1, 200, 201)},
         **{f"number {v!r}": lambda v=v: fields.number(v) for v in (1, 0.5, -2, True, "1", math.nan, math.inf)},
         **{f"count {v!r}": lambda v=v: fields.count(v) for v in (0, 7, -1, 1.0, True, "1")},
-        **{f"uid {v!r}": lambda v=v: fields.uid(v) for v in ("a-Z9", "a" * 64, "a" * 65, "", "a/b", 5)},
+        **{f"uid {v!r}": lambda v=v: fields.matched(fields.UID, v) for v in ("a-Z9", "a" * 64, "a" * 65, "", "a/b", 5)},
         **{
-            f"digest {v[:2]}{len(v)}": lambda v=v: len(fields.digest(v))
+            f"digest {v[:2]}{len(v)}": lambda v=v: len(fields.matched(fields.DIGEST, v))
             for v in ("a" * 64, "a" * 63, "A" * 64, "g" * 64)
         },
         **{
@@ -215,7 +215,8 @@ def test_fields_of_a_run_are_of_their_kind() -> None:
         },
         "no settings": lambda: fields.settings([1]),
     }  # fmt: skip
-    same("fields", "\n".join(f"{name[:60]} | {sentence(case)[:300]}" for name, case in cases.items()))
+    said = {name: sentence(case).partition("; install it")[0] for name, case in cases.items()}
+    same("fields", "\n".join(f"{name[:60]} | {words[:300]}" for name, words in said.items()))
 
 
 def test_outcomes_that_cannot_be() -> None:

@@ -16,14 +16,15 @@ from core.experiments.experiment import Settings
 from core.task_set import Task, TaskSet
 from data import make_tasks
 from data.archives import formats
+from data.recipes.builder import as_table
 from data.recipes.recipe import Recipe, source_name, split_name
-from data.runs.computation import compute_run, find_or_begin, finished_twin
+from data.runs.computation import check_data, compute_run, find_or_begin, finished_twin
 from data.runs.run import plain_source, source_title
 from data.runs.store import Store
 from data.sources.catalogue import open_source
 from data.sources.file import FileSource, with_test_split
 from data.sources.table import TableSource, open_table
-from data.tables.table import Table, table_of
+from data.tables.table import Table
 
 LABELS = ("shiny", "open", "flat")
 COLUMNS = Recipe("columns", labels=LABELS, test=0.3, missing="mean", standardize=True)
@@ -52,7 +53,7 @@ def groups(sizes: tuple[int, ...] = (30, 40, 50)) -> pd.DataFrame:
 
 
 def table(frame: pd.DataFrame) -> Table:
-    return table_of(frame, "mine.csv")
+    return as_table(frame, name="mine.csv")
 
 
 def raw_rows(source: TableSource, task_set: TaskSet) -> tuple[set[float], set[float]]:
@@ -162,7 +163,8 @@ def test_a_run_is_not_gone_on_with_after_rows_changed_that_its_first_draw_left_o
         assert find_or_begin(store, settings, first, resume=True).id == run.id
         assert find_or_begin(store, settings, changed, resume=True).id != run.id
         with pytest.raises(SettingsError, match="changed since run 1 began"):
-            compute_run(store, run, changed, jobs=1)
+            check_data(run, changed)
+        check_data(run, first)
         compute_run(store, run, first, jobs=1)
         assert finished_twin(store, settings, first) is not None
         assert finished_twin(store, settings, changed) is None

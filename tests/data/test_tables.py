@@ -332,3 +332,15 @@ def test_thousands_are_read_where_the_marks_leave_no_doubt(cells, separator, num
 def test_marks_that_contradict_each_other_are_no_numbers():
     table = read_table(b"price;kind\n1.002,50;a\n1,002.50;b\n1.5;a\n", "t.csv")
     assert table["price"].kind == "category"
+
+
+@pytest.mark.parametrize("name", ["id", "patient_id", "patientId", "runID", "Row", "Key"])
+def test_a_column_of_different_whole_numbers_called_like_an_id_is_no_feature(name):
+    column = read_table(f"{name},x\n7,1.5\n3,2.5\n9,0.5\n".encode(), "t.csv").columns[0]
+    assert "id" in column.doubt[0]
+
+
+@pytest.mark.parametrize("name", ["grid", "valid", "kid", "liquid", "Rapid", "ID of nothing else"])
+def test_a_word_that_only_ends_in_the_same_letters_is_a_feature(name):
+    column = read_table(f"{name},x\n7,1.5\n3,2.5\n9,0.5\n".encode(), "t.csv").columns[0]
+    assert not column.doubt[0]

@@ -134,7 +134,7 @@ def features(bringing: Bringing, planned: Plan) -> None:
         )
     problem(planned, "missing")
     if table.image_shape is None:
-        unlike = unlike_scales(table, planned.on)
+        unlike = unlike_scales(planned.on)
         st.toggle(
             "Standardise columns",
             help="To mean 0 and standard deviation 1, both of the training points.",

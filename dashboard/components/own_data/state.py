@@ -19,7 +19,7 @@ from dashboard.server.serving import hold_bytes, reading_limits, register_cache
 from dashboard.session import links, uploads
 from dashboard.session.cache import BoundedCache
 from data.files import NoTableError
-from data.recipes.inference import guess, tidied
+from data.recipes.inference import adapted, guess
 from data.recipes.plan import Plan, plan
 from data.recipes.recipe import Kind, Recipe, recipe_of
 from data.tables.reading import read_table
@@ -144,5 +144,5 @@ def change_kind(kind: Kind) -> None:
     wanted = Recipe(
         kind, test=old.test, sheet=old.sheet, side=old.side, split=old.split, least=old.least, balance=old.balance
     )
-    made = tidied(found.table, guess(found.table, wanted, any_kind=False))
+    made = adapted(found.table, guess(found.table, wanted, any_kind=False))
     found.recipe = replace(made, missing=old.missing if old.missing == "mean" else made.missing)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.experiments.experiment import NAMES
-from core.experiments.run_difference import between, differing
-from core.experiments.summary import Results
+from core.experiments.experiment import NAMES, differing
+from core.experiments.summary import Results, between
 from core.measure import Measure
 from core.statistics.data_checks import unequal
 from dashboard import text

@@ -7,7 +7,8 @@ from functools import partial
 import streamlit as st
 
 from core.curriculum.methods import METHODS
-from core.statistics.patterns import Forest, patterns, stability
+from core.curriculum.steps import Forest
+from core.statistics.patterns import patterns, stability
 from dashboard import text
 from dashboard.components import figure_card, run_choice
 from dashboard.figures import pictures
