@@ -19,7 +19,7 @@ from dashboard.session import job_panel
 from dashboard.session.job import Work
 from dashboard.session.job_panel import KEPT, Job, Jobs, Report, status
 from dashboard.text import in_words
-from tests.dashboard.screens import drawn
+from tests.dashboard.screens import SECONDS, drawn
 
 PATIENCE = 20.0
 
@@ -304,7 +304,7 @@ def app() -> None:
 
 
 def test_the_widget_shows_progress_cancels_and_starts_again() -> None:
-    page = AppTest.from_function(app).run()
+    page = AppTest.from_function(app, default_timeout=SECONDS).run()
     assert not page.exception
     assert [button.label for button in page.button] == ["Cancel"]
     assert "partial 1" in [text.value for text in page.markdown]

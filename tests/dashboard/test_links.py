@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import every_order
 from dashboard.session import link_codes, links
-from tests.dashboard.screens import drawn, link, open_page, settled
+from tests.dashboard.screens import SECONDS, drawn, link, open_page, settled
 
 
 def page() -> None:
@@ -44,7 +44,7 @@ def page() -> None:
 
 
 def opened(**query: str) -> AppTest:
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=SECONDS)
     for name, value in query.items():
         app.query_params[name] = value
     return app.run()

@@ -341,7 +341,7 @@ def test_the_star_the_pen_and_the_frames_stand_at_what_was_chosen_and_picked() -
             )
             cell = row * len(shown.column_names) + column
             assert [k for k, one in enumerate(grid.data[1].text) if mark in one] == [cell]
-            alone = plot.matrix(candidates.source_matrix(step, labels, step.chosen, mark), False)
+            alone = plot.matrix(candidates.source_matrix(step, step.chosen, mark), False)
             assert [shape.line.dash for shape in alone.layout.shapes] == ["solid"]
             dashes = [shape.line.dash for shape in grid.layout.shapes]
             assert dashes == (["solid"] if found.shown[-1] is step.chosen else ["solid", "dot"])
