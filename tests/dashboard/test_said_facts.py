@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
+from core import learn
+from core.experiments.experiment import Outcome, Settings
+from core.experiments.summary import results_of
+from core.orders.all_orders import Orders
+from core.orders.ranking import place
 from dashboard.components import step_text
+from dashboard.figures import candidates, compare
+from dashboard.pages.orders import cards
+from dashboard.pages.step import comparison
+from tests.dashboard.screens import drawn
 
 
 @pytest.mark.parametrize(
@@ -24,3 +36,93 @@ def test_what_a_what_if_changes_is_told_with_the_new_number_first(
         SimpleNamespace(bound=SimpleNamespace(value=bound), mean_test_error=error) for bound, error in (base, other)
     )
     assert step_text.difference(first, second) == f"Bound {said}".replace(" %", "\u00a0%")  # type: ignore[arg-type]
+
+
+def candidate(task: str, error: float, complexity: float) -> Any:
+    return SimpleNamespace(
+        task=task, source=None, error_term=error, complexity_term=complexity, criterion=error + complexity, C=1.0
+    )
+
+
+def test_on_own_scales_every_term_stands_behind_its_own_bar_and_the_sum_behind_the_second() -> None:
+    best, other = candidate("b", 0.125, 0.25), candidate("a", 0.375, 0.5)
+    found = candidates.info(SimpleNamespace(candidates=(other, best), chosen=best))  # type: ignore[arg-type]
+    chart = candidates.figure(found, {"a": "A", "b": "B"}, False, own_scales=True)
+    bars, numbers = chart.data[:2], chart.data[2:]
+    assert [(bar.name, bar.xaxis, list(bar.x)) for bar in bars] == [
+        ("error term", "x", [0.125, 0.375]),
+        ("complexity term", "x2", [0.25, 0.5]),
+    ]
+    assert [(one.xaxis, list(one.x), [text.strip() for text in one.text]) for one in numbers] == [
+        ("x", [0.125, 0.375], ["0.125", "0.375"]),
+        ("x2", [0.25, 0.5], ["+ 0.250 = ★ 0.375", "+ 0.500 = 0.875"]),
+    ]
+    [sums] = candidates.figure(found, {"a": "A", "b": "B"}, False).data[2:]
+    assert (list(sums.x), [text.strip() for text in sums.text]) == ([0.375, 0.875], ["★ 0.375", "0.875"])
+
+
+ORDERS = np.array([[0, 1, 2], [1, 0, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0], [2, 0, 1]])
+
+
+def study_of(p_value: float | None, seqmt: float = 0.2, draws: int | None = None) -> Any:
+    orders = Orders(("a", "b", "c"), ORDERS, np.linspace(0.6, 0.7, 6), np.linspace(0.1, 0.3, 6), np.ones(6), True)
+    greedy = place(orders, "SeqMT", ("a", "b", "c"), 0.61, seqmt)
+    over = None if draws is None else object()
+    return SimpleNamespace(orders=orders, greedy=greedy, over=over, noise=None, p_value=lambda order: p_value)
+
+
+@pytest.mark.parametrize(
+    ("p_value", "said"), [(0.008, ", more than chance would do"), (0.009, ", which could be chance"), (None, "")]
+)
+def test_your_order_beats_seqmt_beyond_chance_only_among_as_many_orders_as_are_shown(
+    p_value: float | None, said: str
+) -> None:
+    """Of six orders, 0.05 / 6 = 0.0083."""
+    for draws, where in ((None, "on this draw"), (5, "over these draws")):
+        found = study_of(p_value, draws=draws)
+        mine = place(found.orders, "Yours", ("b", "a", "c"), 0.65, 0.15)
+        assert f"{where} it **beats** SeqMT by 5.0 points{said} (20.0\u00a0%)" in cards.verdict(mine, found)
+        worse = place(found.orders, "Yours", ("b", "a", "c"), 0.65, 0.26)
+        assert f"{where} it **loses to** SeqMT by 6.0 points{said} (20.0\u00a0%)" in cards.verdict(worse, found)
+        same = place(found.orders, "Yours", ("b", "a", "c"), 0.65, 0.2)
+        assert f"**as good as** SeqMT {where} (20.0\u00a0%)" in cards.verdict(same, found)
+
+
+def test_without_test_data_your_bound_is_held_against_seqmt_s() -> None:
+    found = study_of(None)
+    found.orders = replace(found.orders, test_errors=None)
+    found.greedy = place(found.orders, "SeqMT", ("a", "b", "c"), 0.43, None)
+    for bound, said in ((0.42, "is lower than"), (0.43, "is not lower than"), (0.44, "is not lower than")):
+        mine = place(found.orders, "Yours", ("b", "a", "c"), bound, None)
+        assert cards.verdict(mine, found) == f"Your bound **{bound:.3f}** {said} SeqMT's 0.430."
+
+
+def test_tasks_that_keep_their_step_are_those_that_stand_at_it_in_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One order keeps two steps and one source, the other no step and two sources."""
+    titles: list[str] = []
+    monkeypatch.setattr(comparison.figure_card, "figure", lambda chart, *, title, **more: titles.append(title))
+    task_set = drawn(4)
+    base = learn(task_set, "order", C=1.0, order=["task 1", "task 2", "task 3", "task 4"])
+    for order, same in (("1432", 2), ("4123", 0), ("1234", 4)):
+        other = learn(task_set, "order", C=1.0, order=[f"task {k}" for k in order])
+        now: Any = SimpleNamespace(
+            colours=dict.fromkeys(base.order, "#123456"), labels={name: name for name in base.order}, dark=False
+        )
+        comparison.show(now, base, other, "Two of them")
+        assert titles[-1] == f"{same} of 4 tasks keep their step"
+
+
+@pytest.mark.parametrize("by", ["error", "balanced"])
+def test_where_classes_are_unequal_the_table_has_the_other_error_beside_the_one_asked_for(by: str) -> None:
+    plain, other = (0.10, 0.12), (0.40, 0.44)
+    outcomes = [
+        Outcome(k, "seqmt", 1.0, (), {}, {}, {"a": plain[k]}, None, {"a": other[k]}, {"a": 0.2}) for k in range(2)
+    ]
+    results = results_of(Settings("s", ("seqmt",), 2), outcomes)
+    [bar] = found = compare.info(results, {}, by)  # type: ignore[arg-type]
+    first, second = (11.0, 42.0) if by == "error" else (42.0, 11.0)
+    assert (bar.mean, bar.other) == (pytest.approx(first), pytest.approx(second))
+    names = ["test error %", "balanced error %"] if by == "error" else ["balanced error %", "test error %"]
+    frame = compare.table(found)
+    assert [name for name in frame.columns if "error %" in name] == names
+    assert frame[names].iloc[0].tolist() == pytest.approx([first, second])
