@@ -12,10 +12,12 @@ import pytest
 from core import learn
 from core.experiments.experiment import Outcome, Settings
 from core.experiments.summary import results_of
+from core.measure import MEASURES
 from core.orders.all_orders import Orders
 from core.orders.ranking import place
+from core.statistics.majority import AgainstMajority
 from dashboard.components import step_text
-from dashboard.figures import candidates, compare
+from dashboard.figures import candidates, class_balance, compare
 from dashboard.pages.orders import cards
 from dashboard.pages.step import comparison
 from tests.dashboard.screens import drawn
@@ -126,3 +128,32 @@ def test_where_classes_are_unequal_the_table_has_the_other_error_beside_the_one_
     frame = compare.table(found)
     assert [name for name in frame.columns if "error %" in name] == names
     assert frame[names].iloc[0].tolist() == pytest.approx([first, second])
+
+
+ALWAYS = "always answering the larger class"
+CASES = (
+    ((0.10, 0.30), (True, True), "error",
+     "SeqMT has a mean test error of 10.0 % and a balanced error of 30.0 %; "
+     f"{ALWAYS} has 20.0 % and 50.0 %."),
+    ((0.25, 0.30), (False, True), "error",
+     f"SeqMT is no better than {ALWAYS} (25.0 % error against 20.0 %), but "
+     "clearly better by balanced error (30.0 % against 50.0 %)."),
+    ((0.10, 0.48), (True, False), "balanced",
+     f"SeqMT is not clearly better than {ALWAYS} (48.0 % balanced error against "
+     "50.0 %, which could be chance), but clearly better by plain error (10.0 % against 20.0 %)."),
+    ((0.20, 0.52), (False, False), "error",
+     f"SeqMT is no better than {ALWAYS} (20.0 % error either way; balanced error "
+     "52.0 %)."),
+    ((0.19, 0.52), (False, False), "balanced",
+     f"SeqMT is no better than {ALWAYS} (52.0 % balanced error against 50.0 %; "
+     "error 19.0 %)."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("errors", "better", "by", "said"), CASES)
+def test_which_error_is_the_learner_s_and_which_the_larger_class_s(
+    errors: tuple[float, float], better: tuple[bool, bool], by: str, said: str
+) -> None:
+    own, theirs, clear = (dict(zip(MEASURES, pair, strict=True)) for pair in (errors, (0.20, 0.50), better))
+    found = AgainstMajority(own, theirs, clear)  # type: ignore[arg-type]
+    assert class_balance.words("SeqMT", found, by) == said.replace(" %", "\u00a0%")  # type: ignore[arg-type]
