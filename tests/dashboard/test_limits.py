@@ -18,7 +18,7 @@ from dashboard.session import current, job, job_panel
 from dashboard.session.job_panel import Jobs, Report
 from data import limits
 from data.limits import FormatError
-from data.memory import ENVIRONMENT, TooLargeError, check_fit, predicted_fit_seconds
+from data.memory import ENVIRONMENT, TooLargeError, check_fit, check_memory, predicted_fit_seconds
 from tests.dashboard.screens import SET, charts, open_page
 
 
@@ -114,3 +114,22 @@ def test_streamlit_is_told_how_large_a_file_a_stranger_may_send(monkeypatch: pyt
     own, public = told
     assert (own["server.maxUploadSize"], public["server.maxUploadSize"]) == (200, 20)
     assert public["server.headless"] is True
+
+
+@pytest.mark.parametrize("sizes", [(6000,), (5000, 3000), (8000, 500)])
+def test_about_as_many_points_as_are_advised_fit_into_memory_and_a_fifth_more_do_not(
+    sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of(share: float) -> TaskSet:
+        points = [round(share * size) for size in sizes]
+        tasks = (Task(f"t{k}", np.ones((n, 1)), np.resize([1.0, -1.0], n)) for k, n in enumerate(points))
+        return TaskSet("s", tuple(tasks))
+
+    monkeypatch.setenv(ENVIRONMENT, "0.5")
+    with pytest.raises(TooLargeError) as refused:
+        check_memory(of(1.0))
+    [advised] = re.findall(r"take fewer points: about ([\d,]+) of them", str(refused.value))
+    share = int(advised.replace(",", "")) / sum(sizes)
+    check_memory(of(0.99 * share))
+    with pytest.raises(TooLargeError):
+        check_memory(of(1.2 * share))
