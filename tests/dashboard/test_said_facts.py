@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -20,6 +21,7 @@ from dashboard.components import step_text
 from dashboard.figures import candidates, class_balance, compare
 from dashboard.pages.orders import cards
 from dashboard.pages.step import comparison
+from dashboard.pages.subsequences import repeats
 from tests.dashboard.screens import drawn
 
 
@@ -157,3 +159,25 @@ def test_which_error_is_the_learner_s_and_which_the_larger_class_s(
     own, theirs, clear = (dict(zip(MEASURES, pair, strict=True)) for pair in (errors, (0.20, 0.50), better))
     found = AgainstMajority(own, theirs, clear)  # type: ignore[arg-type]
     assert class_balance.words("SeqMT", found, by) == said.replace(" %", "\u00a0%")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("uploaded", [False, True])
+def test_only_fresh_draws_are_held_against_chance(uploaded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeats that split the same rows anew agree beyond it even where there is nothing to learn."""
+    said: list[str] = []
+    screen = SimpleNamespace(markdown=said.append, columns=lambda n, gap: [nullcontext()] * n)
+    monkeypatch.setattr(repeats, "st", screen)
+    monkeypatch.setattr(repeats.figure_card, "figure", lambda chart, **more: None)
+    task_set = drawn(3)
+    names = task_set.names
+    now: Any = SimpleNamespace(
+        task_set=task_set, uploaded=uploaded, dark=False, labels=dict(zip(names, names, strict=True)),
+        colours=dict.fromkeys(names, "#123456"),
+    )  # fmt: skip
+    one = {names[0]: None, names[1]: names[0], names[2]: None}
+    forests = (one, one | {names[2]: names[1]})
+    repeats.show_patterns(now, "treemt", forests)
+    told = said[0].replace("\\", "")
+    assert "Two of the 2 repeats share 50\u00a0% of their transfers" in told
+    assert ("by chance" in told) is not uploaded
+    assert ("They split the same rows anew" in told) is uploaded

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from data.recipes.builder import make
 from data.recipes.labels import signs
 from data.recipes.members import Members, at_most, equal_classes, share_of
 from data.recipes.recipe import Recipe
@@ -70,3 +71,23 @@ def test_of_several_values_the_most_common_is_positive_and_of_two_the_greater() 
         assert f"Positive is '{positive}' in 'kind'" in said
         for named in set(cells):
             assert signs(table["kind"], Recipe(positive=named))[0].tolist() == [1 if c == named else -1 for c in cells]
+
+
+def test_a_row_of_several_tasks_counts_once_in_means_and_deviations() -> None:
+    """Task b has the labels of the first rows only, which are larger; gaps and scales are those of all rows."""
+    rng = np.random.default_rng(3)
+    rows = [f"{10 - k / 2 + rng.normal():.4f},{'yn'[k % 2]},{'yn'[(k // 2) % 2] if k < 16 else ''}" for k in range(40)]
+    table = read_table(("x,a,b\n" + "\n".join(rows) + "\n").encode(), "t.csv")
+    x = np.array([float(row.split(",")[0]) for row in rows])
+    made = make(table, Recipe("columns", labels=("a", "b"), standardize=True)).task_set
+    assert [task.n_points for task in made.tasks] == [40, 16]
+    wanted = (x - x.mean()) / x.std()
+    for task in made.tasks:
+        np.testing.assert_allclose(np.sort(np.asarray(task.X)[:, 0]), np.sort(wanted[: task.n_points]), atol=1e-12)
+    rows[20] = "," + rows[20].partition(",")[2]
+    holed = read_table(("x,a,b\n" + "\n".join(rows) + "\n").encode(), "t.csv")
+    filled = make(holed, Recipe("columns", labels=("a", "b"), missing="mean")).task_set
+    known = np.delete(x, 20)
+    np.testing.assert_allclose(
+        np.sort(np.asarray(filled.tasks[0].X)[:, 0]), np.sort([*known, known.mean()]), atol=1e-12
+    )
