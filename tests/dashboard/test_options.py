@@ -9,6 +9,7 @@ import pytest
 from core import Problem, learn
 from core.orders.best_order import best_order
 from dashboard.cli import main, parser
+from dashboard.commands.compare import source_for
 from dashboard.commands.options import learner, problem_of
 from data.archives import formats
 from tests.dashboard.screens import uneven
@@ -71,3 +72,29 @@ def test_the_report_of_a_set_is_of_each_setting(words: list[str], tmp_path: Path
     assert main(["report", str(path), *words, "-o", str(report)]) == 0
     assert f"SeqMT: bound {learned.bound.value:.3f} on half" in report.read_text(encoding="utf-8")
     assert ("balanced error" in report.read_text(encoding="utf-8")) == (how["measure"] == "balanced")
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ([], "bc"),
+        (["--least", "1"], "abc"),
+        (["--least", "2"], "bc"),
+        (["--least", "5"], "c"),
+        (["--least", "6"], "abc"),
+    ],
+)
+def test_small_tasks_of_a_file_are_left_out_of_a_comparison_as_asked(
+    words: list[str], left: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 1, 3 and 5 training points of each class; where none has so many, all stay."""
+    lines = ["task,label,split,x"]
+    for task, points in (("a", 1), ("b", 3), ("c", 5)):
+        for split, count in (("train", points), ("test", 4)):
+            lines += [f"{task},{y},{split},{y * (k + 1)}" for y in (1, -1) for k in range(count)]
+    path = tmp_path / "sizes.csv"
+    path.write_text("\n".join(lines) + "\n")
+    arguments = parser().parse_args(["compare", str(path), "--C", "1", *words])
+    assert source_for(arguments, str(path)).sample(0).names == tuple(left)
+    told = capsys.readouterr().err
+    assert [name for name in "abc" if f"'{name}'" in told] == [name for name in "abc" if name not in left]
