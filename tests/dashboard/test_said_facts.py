@@ -16,8 +16,9 @@ from core.experiments.summary import results_of
 from core.measure import MEASURES
 from core.orders.all_orders import Orders
 from core.orders.ranking import place
+from core.statistics.data_checks import DataWarning
 from core.statistics.majority import AgainstMajority
-from dashboard.components import step_text
+from dashboard.components import data_warnings, step_text
 from dashboard.figures import candidates, class_balance, compare
 from dashboard.pages.orders import cards
 from dashboard.pages.step import comparison
@@ -181,3 +182,30 @@ def test_only_fresh_draws_are_held_against_chance(uploaded: bool, monkeypatch: p
     assert "Two of the 2 repeats share 50\u00a0% of their transfers" in told
     assert ("by chance" in told) is not uploaded
     assert ("They split the same rows anew" in told) is uploaded
+
+
+FOUND = (
+    (("unbalanced", ("a",), 4.0), "in “a” one class has up to 4 times the points of the other, so always saying the "
+     "larger is right in up to 80 %"),
+    (("tiny", ("a",), 3.0), "“a” has under ten training points (fewest: 3)"),
+    (("tiny", ("a", "b"), 7.0), "“a” and “b” have under ten training points (fewest: 7)"),
+    (("duplicates", ("b",), 1.0), "1 test point of “b” equals a training point"),
+    (("duplicates", ("b",), 5.0), "5 test points of “b” equal a training point"),
+    (("coarse", ("a",), 0.25), "25 % equal one with the other label"),
+    (("shared", ("a", "b"), 1.0), "1 training point is in several tasks, such as “a” and “b”; sources have seen it,"),
+    (("shared", ("a", "b"), 8.0), "8 training points are in several tasks, such as “a” and “b”; sources have seen "
+     "them,"),
+    (("scales", (), 1234.5, (1, 0)), "numbers of “large” are 1,234 times those of “small”"),
+    (("untested", ("a",), 1.0), "No test data** in “a”"),
+    (("untested", ("a", "b"), 2.0), "No test data** in any task"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("found", "said"), FOUND, ids=lambda one: one[0] if isinstance(one, tuple) else "")
+def test_what_is_odd_about_a_set_is_told_with_its_numbers(found: tuple[Any, ...], said: str) -> None:
+    task_set = replace(drawn(2, features=2, names=["a", "b"]), feature_names=("small", "large"))
+    now: Any = SimpleNamespace(task_set=task_set, uploaded=True, normalizes=True)
+    told = data_warnings.sentence(DataWarning(*found), now).replace("\\", "").replace("\u00a0", " ")
+    assert said in told
+    calm: Any = SimpleNamespace(task_set=task_set, uploaded=False, normalizes=False)
+    assert bool(data_warnings.sentence(DataWarning(*found), calm)) is (found[0] not in ("scales", "untested"))
