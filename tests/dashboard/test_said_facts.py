@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from core import learn
+from core.curriculum.bound import Bound
 from core.experiments.experiment import Outcome, Settings
 from core.experiments.summary import results_of
 from core.measure import MEASURES
@@ -18,6 +19,8 @@ from core.orders.all_orders import Orders
 from core.orders.ranking import place
 from core.statistics.data_checks import DataWarning
 from core.statistics.majority import AgainstMajority
+from dashboard import text
+from dashboard.commands.orders import vacuous
 from dashboard.components import data_warnings, step_text
 from dashboard.figures import candidates, class_balance, compare
 from dashboard.pages.orders import cards
@@ -58,12 +61,12 @@ def test_on_own_scales_every_term_stands_behind_its_own_bar_and_the_sum_behind_t
         ("error term", "x", [0.125, 0.375]),
         ("complexity term", "x2", [0.25, 0.5]),
     ]
-    assert [(one.xaxis, list(one.x), [text.strip() for text in one.text]) for one in numbers] == [
+    assert [(one.xaxis, list(one.x), [said.strip() for said in one.text]) for one in numbers] == [
         ("x", [0.125, 0.375], ["0.125", "0.375"]),
         ("x2", [0.25, 0.5], ["+ 0.250 = ★ 0.375", "+ 0.500 = 0.875"]),
     ]
     [sums] = candidates.figure(found, {"a": "A", "b": "B"}, False).data[2:]
-    assert (list(sums.x), [text.strip() for text in sums.text]) == ([0.375, 0.875], ["★ 0.375", "0.875"])
+    assert (list(sums.x), [said.strip() for said in sums.text]) == ([0.375, 0.875], ["★ 0.375", "0.875"])
 
 
 ORDERS = np.array([[0, 1, 2], [1, 0, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0], [2, 0, 1]])
@@ -209,3 +212,11 @@ def test_what_is_odd_about_a_set_is_told_with_its_numbers(found: tuple[Any, ...]
     assert said in told
     calm: Any = SimpleNamespace(task_set=task_set, uploaded=False, normalizes=False)
     assert bool(data_warnings.sentence(DataWarning(*found), calm)) is (found[0] not in ("scales", "untested"))
+
+
+def test_a_bound_from_a_half_on_says_nothing_and_one_below_says_something() -> None:
+    for value, something in ((0.4999, True), (0.5, False), (0.7, False)):
+        assert (text.vacuous(value) == "") is something
+        assert (list(vacuous(value)) == []) is something
+        bound = Bound(value - 0.25, 0.25, 1.0, 1, 1e30, "sequence")  # of so many points that its constant is none
+        assert (bound.value, bound.says_something) == (pytest.approx(value), something)
