@@ -12,10 +12,11 @@ from core.experiments.experiment import Outcome, Settings
 from core.experiments.summary import results_of
 from core.measure import MEASURES
 from core.orders.all_orders import Missed, Orders
+from core.orders.over_samples import OverDraws, noise_over
 from core.orders.ranking import pair_p_value, place_row
 from core.statistics.majority import against_majority, over_repeats
 from core.statistics.noise import mean_interval
-from core.statistics.t_test import Estimate, holm_corrected
+from core.statistics.t_test import Estimate, holm_corrected, t_interval
 from tests.core.test_measure import answers_of
 
 
@@ -136,3 +137,16 @@ def test_what_has_learned_is_judged_by_the_run_s_measure_and_one_of_a_pair_is_en
     assert learned == {pair for pair in pairs if learner in pair}
     told = {one.method: one.learned for one in found.against("indsvm")}  # type: ignore[attr-defined]
     assert told == {one: one == learner for one in ("seqmt", "mt")}
+
+
+def test_draws_on_which_the_bound_chooses_well_are_those_of_a_correlation_above_zero() -> None:
+    bounds = np.tile([1.0, 2.0, 3.0, 4.0], (4, 1))
+    errors = np.array([[0.1, 0.2, 0.3, 0.4], [0.2, 0.4, 0.1, 0.3], [0.4, 0.3, 0.2, 0.1], [0.2, 0.2, 0.2, 0.2]])
+    rows = np.array([[0, 1, 2], [0, 2, 1], [1, 0, 2], [2, 1, 0]])
+    found = noise_over(OverDraws(("a", "b", "c"), rows, False, errors, bounds, {}))  # 1, 0, −1 and none
+    assert found is not None
+    assert (found.draws, found.positive, found.correlation) == (4, 1, pytest.approx(0.0))
+    low = t_interval(np.array([1.0, 0.0, -1.0]))
+    assert low is not None
+    assert low.low < -1
+    assert (found.interval and found.interval.low, found.interval and found.interval.high) == (-1.0, 1.0)
