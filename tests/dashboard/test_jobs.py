@@ -21,7 +21,8 @@ from dashboard.session.job_panel import KEPT, Job, Jobs, Report, status
 from dashboard.text import in_words
 from tests.dashboard.screens import SECONDS, drawn
 
-PATIENCE = 20.0
+PATIENCE = 60.0
+"""Seconds until a test gives up; more than compiling all kernels takes on a busy machine."""
 
 
 @pytest.fixture(autouse=True)
@@ -233,9 +234,9 @@ def test_work_that_tells_no_progress_ends_between_two_fits() -> None:
 
     jobs = Jobs()
     job = jobs.run("learn", "x", "Learning", work)
-    assert begun.wait(20)
+    assert begun.wait(PATIENCE)
     job.cancel()
-    assert job.wait(5)
+    assert job.wait(PATIENCE)
     assert job.state == "cancelled"
 
 

@@ -58,7 +58,7 @@ def test_a_walk_that_was_cancelled_is_shown_as_a_sample_and_nobody_else_gets_it(
         assert f"So far {count:,} orders: " in said(app)
         assert "**All 24 orders**" not in said(app)
         next(button for button in app.button if button.label == "Cancel").click().run()
-        job.wait(20)
+        job.wait(60)
         app.run()
         assert f"**A random sample of {count}** of 24 orders" in said(app)
         assert "**All 24 orders**" not in said(app)
