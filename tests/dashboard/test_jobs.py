@@ -316,3 +316,37 @@ def test_the_widget_shows_progress_cancels_and_starts_again() -> None:
     page.button[0].click().run()
     assert [button.label for button in page.button] == ["Cancel"]
     page.button[0].click().run()
+
+
+def test_who_asks_for_work_that_all_have_given_up_gets_work_of_their_own(gate: threading.Event) -> None:
+    begun: list[threading.Event] = []
+
+    def silent(report: Report[str]) -> str:
+        begun.append(threading.Event())
+        gate.wait(PATIENCE)  # it tells nothing, so that it does not hear of the end yet
+        report(1, 2)
+        return "whole"
+
+    first, second = Jobs("a"), Jobs("b")
+    given_up = first.run("orders", "same", "Counting", silent)
+    until(lambda: len(begun) == 1)
+    given_up.cancel()
+    job = second.run("orders", "same", "Counting", silent)
+    assert job.work is not given_up.work
+    until(lambda: len(begun) == 2)
+    gate.set()
+    assert job.wait(PATIENCE)
+    assert (job.state, job.result) == ("done", "whole")
+    assert given_up.work.ended.wait(PATIENCE)
+    assert (given_up.state, given_up.result) == ("cancelled", None)
+
+
+def test_the_wait_is_the_median_of_recent_turns_for_each_round_before_this_one() -> None:
+    turns, tickets = Turns(), [Ticket(f"visitor {k}", 0.0) for k in range(3)]
+    turns._waiting.extend(tickets)
+    assert [turns.place(ticket) for ticket in tickets] == [1, 2, 3]
+    assert turns.seconds_to_wait(tickets[2]) is None
+    turns._recent.extend([10.0, 100.0, 20.0])
+    assert serving().turns == 2
+    assert [turns.seconds_to_wait(ticket) for ticket in tickets] == [10.0, 20.0, 30.0]
+    assert turns.seconds_to_wait(Ticket("another", 0.0)) is None

@@ -237,3 +237,10 @@ def test_an_address_that_the_browser_is_about_to_leave_is_shown_again(monkeypatc
     links.put(step=3)
     links.put(step=2)
     assert told == [{"step": "3"}, {"step": "2"}]
+
+
+def test_tasks_and_sources_beyond_the_set_make_no_what_if() -> None:
+    names = ("a", "b", "c")
+    assert link_codes.decode("3.0_1.3", names) == (("c", None), ("a", "c"))
+    for wrong in ("4.0", "0.0", "1.4", "1.5", "1.0_4.1", "1.0_2.4", "1", "1.", ".1", "1.-1", "1.0_"):
+        assert link_codes.decode(wrong, names) == (), wrong

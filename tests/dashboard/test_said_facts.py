@@ -19,10 +19,14 @@ from core.orders.all_orders import Orders
 from core.orders.ranking import place
 from core.statistics.data_checks import DataWarning
 from core.statistics.majority import AgainstMajority
+from core.statistics.noise import Interval
+from core.statistics.patterns import Stability
 from dashboard import text
 from dashboard.commands.orders import vacuous
 from dashboard.components import data_warnings, step_text
-from dashboard.figures import candidates, class_balance, compare
+from dashboard.figures import candidates, class_balance, compare, forest
+from dashboard.figures import orders as orders_figure
+from dashboard.figures import patterns as patterns_figure
 from dashboard.pages.orders import cards
 from dashboard.pages.step import comparison
 from dashboard.pages.subsequences import repeats
@@ -220,3 +224,41 @@ def test_a_bound_from_a_half_on_says_nothing_and_one_below_says_something() -> N
         assert (list(vacuous(value)) == []) is something
         bound = Bound(value - 0.25, 0.25, 1.0, 1, 1e30, "sequence")  # of so many points that its constant is none
         assert (bound.value, bound.says_something) == (pytest.approx(value), something)
+
+
+def test_how_stable_repeats_are_is_told_with_each_number_beside_its_own_chance() -> None:
+    said = patterns_figure.stable_words(Stability(0.71, 0.12, 0.63, 0.34, -0.25), 7, True)
+    assert said == (
+        "How stable is it? Two of the 7 repeats share 71 % of their transfers on average (by chance: 12 %) and 63 % of "
+        "their pairs in one subsequence (by chance: 34 %). Their orders have a rank correlation of −0.25."
+    ).replace(" %", "\u00a0%")
+    one_tree = patterns_figure.stable_words(Stability(0.71, 0.12, 1.0, 1.0, 0.5), 7, True)
+    assert "pairs" not in one_tree
+
+
+def test_how_sure_an_error_is_is_told_as_a_standard_error_over_draws_and_as_an_interval_on_one() -> None:
+    orders = Orders(("a", "b", "c"), ORDERS, np.linspace(0.6, 0.7, 6), np.linspace(0.1, 0.3, 6), np.ones(6), True)
+    it = place(orders, "SeqMT", ("a", "b", "c"), 0.6, 0.20, Interval(0.185, 0.215))
+    many: Any = SimpleNamespace(draws=5)
+    one: Any = SimpleNamespace(draws=1)
+    assert orders_figure.whisker_words(it, many) == " ± 1.5 (standard error over 5 draws)"
+    for noise in (one, None):
+        said = orders_figure.whisker_words(it, noise)
+        assert said == " (95\u00a0% interval 18.5 to 21.5\u00a0% over this draw's test points)"
+    assert orders_figure.whisker_words(place(orders, "Best", None, 0.6, 0.2), many) == ""
+
+
+@pytest.mark.parametrize("direction", ["right", "down"])
+def test_the_ring_and_the_bold_name_stand_at_the_picked_task(direction: Any) -> None:
+    task_set = drawn(5)
+    learned = learn(task_set, "indsvm", C=1.0)  # a lane of its own for each
+    found = forest.info(learned)
+    names = {name: name for name in task_set.names}
+    for picked, node in enumerate(found.nodes):
+        chart = forest.figure(found, names, dict.fromkeys(names, "#123456"), False, direction, picked)
+        [ring] = [trace for trace in chart.data if trace.name == "picked"]
+        at = (node.step, node.lane) if direction == "right" else (node.lane, node.step)
+        assert (ring.x[0], ring.y[0]) == at
+        bold = [note.text for note in chart.layout.annotations if "<b>" in note.text]
+        assert len(bold) == 1
+        assert node.task in bold[0]

@@ -91,5 +91,7 @@ def test_what_ended_a_run_is_kept_with_it_and_with_all_that_was_finished(error, 
                 compute_run(store, run, source, jobs=1)
         stopped = store.run(run.id)
         assert (stopped.stopped, stopped.finished, dict(stopped.done)) == (kept, None, {"indsvm": 1, "seqmt": 1})
-        finished = compute_run(store, stopped, source, jobs=1)
+        told = []
+        finished = compute_run(store, stopped, source, jobs=1, watch=lambda run, left: told.append(run.stopped))
+        assert told == [""] * 4, "what goes on has not stopped"
         assert (finished.stopped, finished.done_in_all) == ("", 6)

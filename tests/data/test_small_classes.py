@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -91,3 +93,15 @@ def test_a_row_of_several_tasks_counts_once_in_means_and_deviations() -> None:
     np.testing.assert_allclose(
         np.sort(np.asarray(filled.tasks[0].X)[:, 0]), np.sort([*known, known.mean()]), atol=1e-12
     )
+
+
+def test_what_is_held_out_keeps_the_ids_of_its_rows() -> None:
+    drawn = cases.draw(4, n=2, m=9)
+    tasks = tuple(replace(task, ids=1000 * k + np.arange(task.n_points)) for k, task in enumerate(drawn.tasks, start=1))
+    for task, split in zip(tasks, with_test_split(replace(drawn, tasks=tasks), 0.4, 3).tasks, strict=True):
+        assert task.ids is not None
+        assert split.ids is not None
+        assert split.ids_test is not None
+        assert sorted([*split.ids, *split.ids_test]) == task.ids.tolist()
+        for ids, X in ((split.ids, split.X), (split.ids_test, split.X_test)):
+            np.testing.assert_array_equal(np.asarray(X), np.asarray(task.X)[ids % 1000])
