@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 
 from core.fitting.cross_validation import C_GRID
+from dashboard.components.own_data import state as own_data
 from dashboard.pages.compare import run_comparison
 from dashboard.session import current
 from dashboard.session.cache import BoundedCache
 from dashboard.session.current import Current, Settings
+from data.recipes.recipe import Recipe
+from data.tables.reading import read_table
 from tests.dashboard.screens import drawn
 
 TASKS = drawn(2)
@@ -112,3 +115,17 @@ def test_two_runs_are_paired_only_if_data_and_seed_are_the_same(
 def test_of_two_runs_the_larger_overlap_is_told(first: float | None, second: float | None, told: float | None) -> None:
     runs: list[Any] = [SimpleNamespace(overlap=one) for one in (first, second)]
     assert run_comparison._overlap(*runs) == told
+
+
+KEPT: dict[str, Any] = {"test": 0.2, "least": 3, "balance": True, "missing": "mean"}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_another_kind_of_recipe_keeps_what_any_recipe_has(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "".join(f"{'ab'[k % 2]},{k}.5,{'' if k == 7 else k * k},{'yn'[k % 3 == 0]}\n" for k in range(240))
+    table = read_table(f"place,x,z,ill\n{rows}".encode(), "t.csv")
+    found: Any = SimpleNamespace(table=table, recipe=Recipe("groups", "place", "ill", **{name: KEPT[name]}))
+    monkeypatch.setattr(own_data, "now", lambda: found)
+    own_data.change_kind("levels")
+    assert found.recipe.kind == "levels"
+    assert getattr(found.recipe, name) == KEPT[name]
