@@ -16,7 +16,7 @@ from core.orders.over_samples import OverDraws, noise_over
 from core.orders.ranking import pair_p_value, place_row
 from core.statistics.majority import against_majority, over_repeats
 from core.statistics.noise import mean_interval
-from core.statistics.t_test import Estimate, holm_corrected, t_interval
+from core.statistics.t_test import Estimate, estimate, holm_corrected, t_interval
 from tests.core.test_measure import answers_of
 
 
@@ -150,3 +150,15 @@ def test_draws_on_which_the_bound_chooses_well_are_those_of_a_correlation_above_
     assert low is not None
     assert low.low < -1
     assert (found.interval and found.interval.low, found.interval and found.interval.high) == (-1.0, 1.0)
+
+
+@pytest.mark.parametrize("overlap", [None, 0.25, 1.0])
+@pytest.mark.parametrize("repeats", [2, 5, 20])
+def test_repeats_that_all_agree_are_as_sure_as_one_more_without_a_difference_would_leave_them(
+    repeats: int, overlap: float | None
+) -> None:
+    found = estimate(np.full(repeats, 0.03), overlap)
+    assert found is not None
+    spread = np.std([*np.full(repeats, 0.03), 0.0], ddof=1)  # 0.03 / √(J + 1)
+    assert found.error == pytest.approx(spread * np.sqrt(1 / repeats + (overlap or 0.0)))
+    assert (found.mean, found.freedom) == (pytest.approx(0.03), repeats - 1)
