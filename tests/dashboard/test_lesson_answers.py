@@ -176,16 +176,28 @@ def test_lesson_5_where_the_second_branch_starts_and_whose_steps_cost_less() -> 
         for learned in (trees, several)
     ]
     assert np.sum(costs[0] < costs[1]) >= 19
-    sources = several[0].sources
-    later = [name for name in sources if name.endswith(" 1")][-1]
-    start = "From nothing" if sources[later] is None else None
-    question = screens(5)[0].question
-    answer = question.choices[question.right]
-    assert start is None or answer.lower().endswith("nothing")
+
+    def start(learned: Learned) -> tuple[str, str | None]:
+        """The branch that begins later, and the task it starts from."""
+        later = [name for name in learned.sources if name.endswith(" 1")][-1]
+        return later, learned.sources[later]
+
+    later, source = start(several[0])
+    wheres = {None: "From nothing", "root": "From the root"}
+    answer = wheres.get(source, "From a task of the other branch")
+    anew = sum(start(one)[1] is None for one in several)
+    once = sum(list(one.sources.values()).count("root") <= 1 for one in several)
     same = same_sources(chain, FOREST, ONE)
     held(
         5,
-        (answer, [f"**{later}** starts"]),
+        (
+            answer,
+            [
+                f"**{later}** starts {'from nothing' if source is None else f'from **{source}**'} on this draw",
+                f"continues the root in {once} of 20 draws",
+                f"start from nothing, as it does in {anew} of 20",
+            ],
+        ),
         (
             "TreeMT's",
             [

@@ -489,3 +489,20 @@ def test_a_set_that_differs_by_one_point_is_another_screen() -> None:
         assert bound is not None
         assert f"**{bound.value:.4f}**" in words(app)
     assert bounds[0] != bounds[1]
+
+
+@pytest.mark.parametrize("screen", ["what-if", "lowest bound"])
+def test_a_lower_bound_and_error_are_green_with_an_arrow_down_and_higher_ones_red_with_an_arrow_up(screen: str) -> None:
+    last = learn(SET, "seqmt", C=10.0).order[-1]
+    how = {"whatif": f"{SET.index(last) + 1}.0"} if screen == "what-if" else {"best": "1"}
+    seen = set()
+    for C in ("10", "1"):
+        for one in open_page("step", SET, **how | {"C": C}).metric:
+            look = (one.proto.MetricColor.Name(one.proto.color), one.proto.MetricDirection.Name(one.proto.direction))
+            if not one.delta or one.delta == "the same":
+                assert look[1] == "NONE"
+            else:
+                lower = one.delta.startswith("−")
+                assert look == (("GREEN", "DOWN") if lower else ("RED", "UP"))
+                seen.add(lower)
+    assert (screen == "lowest bound") in seen
