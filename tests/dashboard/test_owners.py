@@ -106,7 +106,7 @@ def test_a_run_is_begun_with_every_setting_of_the_sidebar(tmp_path: Path, monkey
     app.multiselect(key="w-run-methods").set_value(["mt", "seqmt"])
     app.number_input(key="w-run-repeats").set_value(4)
     next(button for button in app.button if button.label == "Start").click().run()
-    wanted = Settings(7.0, "none", False, 0.2, 3, "balanced")
+    wanted = Settings(7.0, "none", False, seed=3, delta=0.2, measure="balanced")
     [settings] = begun
     assert {name: getattr(settings, name) for name in wanted.learner()} == wanted.learner()
     assert (settings.source, settings.methods, settings.repeats) == ("plane-equal", ("mt", "seqmt"), 4)
@@ -117,9 +117,8 @@ def test_orders_over_splits_of_the_same_rows_count_in_how_far_they_overlap() -> 
     from types import SimpleNamespace
 
     from dashboard.pages.orders import study
-    from dashboard.session.job_panel import Report
 
-    class Nobody(Report[Any]):
+    class Listener:
         def __init__(self) -> None:
             self.kept: list[study.Study] = []
 
@@ -135,7 +134,7 @@ def test_orders_over_splits_of_the_same_rows_count_in_how_far_they_overlap() -> 
     for uploaded, overlap in ((True, 1.0), (False, None)):
         now: Any = SimpleNamespace(uploaded=uploaded, settings=Settings(10.0), **how)
         now.origin = now.origin if uploaded else "plane-equal?train=6&test=6"
-        report = Nobody()
+        report: Any = Listener()
         found = study.on_draws(now, 4, 10, False, report)
         for one in (found, *report.kept[1:]):
             assert one.over is not None

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from dashboard.session import cache, uploads
 from data import limits
 from data.archives import formats
 from data.limits import FormatError
+from data.sources.file import FileSource
 from tests.dashboard.screens import SECONDS, drawn, link, open_page, texts
 
 
@@ -114,7 +116,7 @@ def test_a_link_alone_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) 
 def test_an_upload_that_nobody_looks_at_is_forgotten_after_its_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(cache.time, "monotonic", lambda: now)
-    held = uploads.Held("mine.csv", drawn(2), (), "digest")
+    held = uploads.Held(Path("mine.csv"), drawn(2), FileSource.of(drawn(2)), ())
     uploads._shelf.put("a key", held)
     now = uploads.HOURS * 3600.0 - 1
     assert uploads._shelf.get("a key") is held  # looked at: its hours begin anew
@@ -126,16 +128,20 @@ def test_an_upload_that_nobody_looks_at_is_forgotten_after_its_hours(monkeypatch
 
 def hold_with_its_table() -> None:
     """An upload whose file is larger than the shelf, though its points are not."""
+    from pathlib import Path
+
     import streamlit as st
 
     from dashboard.session import uploads
     from dashboard.session.cache import BoundedCache
+    from data.sources.file import FileSource
     from tests.dashboard.screens import drawn
 
     uploads._shelf = BoundedCache(9, 10_000.0)
     for contents in (b"", bytes(20_000)):
         task_set = drawn(2 if contents else 3)
-        uploads.hold(uploads.Held("mine.csv", task_set, (), task_set.digest, None, contents))
+        source = FileSource.of(task_set)
+        uploads.hold(uploads.Held(Path("mine.csv"), task_set, source, (), contents=contents))
     st.code(f"{len(uploads.held())} {len(uploads._shelf)}")
 
 
