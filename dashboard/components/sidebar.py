@@ -81,8 +81,7 @@ def selected(wanted: str) -> tuple[Current | None, str]:
             links.put(key=None, recipe=found.recipe)
             return upload.drawn(found, 0, settings, dark), ""
         links.put(key=None, recipe=None)
-        task_set, digest = current.built_in(wanted, settings.seed, local_data.folder())
-        return Current(task_set, digest, settings, wanted, dark), ""
+        return Current(current.built_in(wanted, settings.seed, local_data.folder()), settings, dark), ""
     except CurriculabError as error:
         return None, f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
 

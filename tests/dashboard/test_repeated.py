@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
@@ -12,21 +10,24 @@ from core import learn
 from core.experiments.experiment import Settings
 from dashboard.pages.orders import study
 from dashboard.pages.subsequences import repeats
+from dashboard.session import current
+from dashboard.session.current import Current
+from dashboard.session.uploads import Held
 from data.archives import formats
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.store import Store, keep_task_set
 from data.sources import catalogue
 from data.sources.catalogue import open_source
+from data.sources.file import FileSource
 
 SET = "plane-tree"
 
 
-def selected(origin: str, uploaded: bool = False) -> Any:
-    """What the page knows of the selected set."""
-    task_set = catalogue.load(SET if uploaded else origin)
-    return cast(
-        Any, SimpleNamespace(uploaded=uploaded, origin=origin, task_set=task_set, digest=task_set.digest, table=None)
-    )
+def selected(name: str, uploaded: bool = False) -> Current:
+    """What the page knows of the selected set, or of an upload of the same points."""
+    task_set = catalogue.load(name)
+    upload = Held(Path(f"{name}.csv"), task_set, FileSource.of(task_set), ()) if uploaded else None
+    return Current(task_set, current.Settings(), False, upload=upload)
 
 
 def test_the_forests_of_a_stored_run_are_those_of_its_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,7 +53,7 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
     monkeypatch.setenv("CURRICULAB_HOME", str(tmp_path / "home"))
     now = selected(SET, uploaded=True)
     with Store() as store:
-        kept = keep_task_set(store.folder, "mine.csv", now.task_set, now.digest)
+        kept = keep_task_set(store.folder, "mine.csv", now.task_set, now.task_set.digest)
         elsewhere, other = tmp_path / "same.npz", tmp_path / "other.npz"
         elsewhere.write_bytes(Path(kept).read_bytes())
         other.write_bytes(formats.dump(catalogue.load(SET, 1), "npz"))
@@ -70,5 +71,5 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
     assert over.over.overlap == pytest.approx(
         sum(task.n_test for task in now.task_set.tasks) / sum(task.n_points for task in now.task_set.tasks)
     )
-    now.digest = "0" * 64
-    assert repeats.stored(now, "seqmt") == study.stored(now) == {}
+    another = selected("plane-unrelated", uploaded=True)
+    assert repeats.stored(another, "seqmt") == study.stored(another) == {}
