@@ -166,8 +166,8 @@ def set_run_title(title: str) -> None:
     st.session_state[_RUN] = title
 
 
-def choose(now: Current) -> None:
-    """For the sidebar: make this the selection."""
+def choose(now: Current | None) -> None:
+    """For the sidebar: make this the selection; None where the set of the link cannot be shown."""
     st.session_state[_CURRENT] = now
 
 

@@ -144,7 +144,9 @@ def test_a_run_of_an_uploaded_table_keeps_table_and_recipe_under_their_names(hom
         )
         assert run_choice.is_of_set(finished, now)
         other = TableSource.of(table.table, replace(recipe, standardize=False))
-        assert not run_choice.is_of_set(finished, replace(now, task_set=other.sample(0), upload=replace(held, source=other)))
+        assert not run_choice.is_of_set(
+            finished, replace(now, task_set=other.sample(0), upload=replace(held, source=other))
+        )
         with_test = table.with_test(0.3)
         for seed, outcome in enumerate(results.of("seqmt")):
             alone = learn(with_test.sample(seed), "seqmt", C=10.0, seed=seed)
