@@ -25,6 +25,7 @@ import streamlit as st
 
 from core.errors import CurriculabError
 from dashboard import text, theme
+from dashboard.figures.pictures import Picture
 from dashboard.reports.page import figure_page
 from dashboard.server.serving import serving, told
 from dashboard.session import current, links
@@ -78,6 +79,11 @@ def figure(
         if not slide:
             with st.container(horizontal=True, gap="small", key=f"below-{key}"):
                 _below(chart, key, title, read, table)
+
+
+def show(picture: Picture) -> None:
+    """Show a picture: a figure that was made with its words."""
+    figure(**vars(picture))
 
 
 def large() -> bool:

@@ -5,26 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from dashboard import text
-from dashboard.figures import curricula
-from dashboard.lessons import pictures
-from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.study import CHAIN, DRAWS, LOWEST, Study, Trial, both, chain, mean, of_draws
+from dashboard.figures import curricula, pictures
+from dashboard.figures.pictures import Picture
+from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
+from dashboard.lessons.trial import CHAIN, DRAWS, LOWEST, Trial, Tried, chain, mean, of_draws
 
 SET, OUTLIER, C = "plane-outlier", "outlier", 10.0
 CHAIN_C = 1000.0
 GREEDY, BEST, CHAIN_BEST = "Greedy (SeqMT)", "Lowest bound of all 720 orders", "Lowest bound of all 120 orders"
 
 
-def _where(found: Study, seen: Seen) -> Screen:
-    order, best = (found.tried.first(method).order for method in ("seqmt", LOWEST))
-    last = sum(one.order[-1] == OUTLIER for one in found.tried.learned["seqmt"])
-    first = sum(one.order[0] == OUTLIER for one in found.tried.learned[LOWEST])
+def _where(seen: Seen, found: Tried, _: Tried) -> Screen:
+    order, best = found.first(GREEDY).order, found.first(BEST).order
+    last = sum(one.order[-1] == OUTLIER for one in found.learned[GREEDY])
+    first = sum(one.order[0] == OUTLIER for one in found.learned[BEST])
     return Screen(
         "The cheapest next step",
         "Five tasks in which the line turns little by little, and an **outlier** whose classes are swapped. SeqMT is "
         "**greedy**: at every step it takes the cheapest task, and never asks what that means for later. Six tasks "
         "have 720 orders; all of them can be tried.",
-        lambda: pictures.panels(found.task_set, "Five tasks and an outlier", seen.dark),
+        lambda: pictures.panels(found.task_set, "lesson-panels", "Five tasks and an outlier", seen.dark),
         Question(
             "Where should the outlier stand so that the whole sequence is cheapest?",
             ("First", "In the middle", "Last"),
@@ -36,11 +36,9 @@ def _where(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _costs(found: Study, seen: Seen) -> Screen:
-    bounds, errors = found.tried.bounds(), found.tried.errors()
-    ranks = [
-        orders.rank_by_bound(bound) for orders, bound in zip(found.tried.orders, bounds.values[GREEDY], strict=True)
-    ]
+def _costs(seen: Seen, found: Tried, _: Tried) -> Screen:
+    bounds, errors = found.bounds(), found.errors()
+    ranks = [orders.rank_by_bound(bound) for orders, bound in zip(found.orders, bounds.values[GREEDY], strict=True)]
     dearer, wrong = bounds.lower(BEST, GREEDY), errors.lower(BEST, GREEDY)
     return Screen(
         "The bill comes last",
@@ -56,19 +54,17 @@ def _costs(found: Study, seen: Seen) -> Screen:
             f"median. It also makes more mistakes {of_draws(wrong)}: {mean(errors, GREEDY):.1f}\u00a0% against "
             f"{mean(errors, BEST):.1f}\u00a0%.",
         ),
-        reveal=lambda: pictures.of_draws_picture(errors, "lesson-greed", "Greedy against the best by bound", seen.dark),
+        reveal=lambda: pictures.draws(errors, "lesson-greed", "Greedy against the best by bound", seen.dark),
     )
 
 
-def _opposite(found: Study, seen: Seen) -> Screen:
-    on_chain = found.opposite.bounds()
+def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
+    on_chain = turning.bounds()
     free = DRAWS - on_chain.lower(CHAIN_BEST, GREEDY)
     return Screen(
         "What would have to be true for the opposite?",
         "Looking ahead is dear: ten tasks have 3.6 million orders. Greedy needs to look at 55 candidates.",
-        lambda: pictures.of_draws_picture(
-            found.tried.bounds(), "lesson-greed-bounds", "Bounds over the draws", seen.dark
-        ),
+        lambda: pictures.draws(found.bounds(), "lesson-greed-bounds", "Bounds over the draws", seen.dark),
         Question(
             "When does greed cost little or nothing?",
             (
@@ -80,7 +76,7 @@ def _opposite(found: Study, seen: Seen) -> Screen:
             f"On the turning line of lesson 1, at a C where points are separated ({CHAIN_C:g}), greedy finds the order "
             f"with the lowest bound of all 120 {of_draws(free)}.",
         ),
-        reveal=lambda: pictures.of_draws_picture(
+        reveal=lambda: pictures.draws(
             on_chain, "lesson-greed-chain", "The turning line: greed costs nothing", seen.dark
         ),
         then="**Greed is cheap** on a chain; **it is dear** where an unpleasant task is put off until it is more "
@@ -90,8 +86,8 @@ def _opposite(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _stairs(found: Study, dark: bool) -> Picture:
-    shown = {GREEDY: found.tried.first("seqmt"), "Lowest bound": found.tried.first(LOWEST)}
+def _stairs(found: Tried, dark: bool) -> Picture:
+    shown = {GREEDY: found.first(GREEDY), "Lowest bound": found.first(BEST)}
     return Picture(
         curricula.sums_figure(shown, text.shorts(found.task_set.names), dark),
         "lesson-stairs",
@@ -106,13 +102,11 @@ def _stairs(found: Study, dark: bool) -> Picture:
 LESSON = Lesson(
     "What greed costs",
     "The cheapest next step, six times over. Is that the cheapest way?",
-    SET,
-    C,
-    both(
-        Trial(SET, C, {"seqmt": GREEDY, LOWEST: BEST}, orders=True),
-        Trial(CHAIN, CHAIN_C, {"seqmt": GREEDY, LOWEST: CHAIN_BEST}, orders=True),
-        80,
+    (
+        Trial(SET, C, {GREEDY: "seqmt", BEST: LOWEST}, orders=True, share=80),
+        Trial(CHAIN, CHAIN_C, {GREEDY: "seqmt", CHAIN_BEST: LOWEST}, orders=True, share=20),
     ),
     (_where, _costs, _opposite),
     "orders",
+    C,
 )

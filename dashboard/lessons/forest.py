@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dashboard.lessons import pictures
+from dashboard.figures import pictures
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.study import CHAIN, WAYS, Study, Trial, bold, both, mean, of_draws, ways
+from dashboard.lessons.trial import CHAIN, FOREST, ONE, SEVERAL, Trial, Tried, bold, mean, of_draws
 
 SET, C = "plane-tree", 100.0
 ROOT, BRANCHES = "root", ("left 1", "right 1")
@@ -24,9 +24,8 @@ def start_of_second(sources: Mapping[str, str | None]) -> int:
     return 0 if source == ROOT else 2 if source is None else 1
 
 
-def _second_branch(found: Study, seen: Seen) -> Screen:
-    several = found.tried.first("multiseqmt")
-    draws = found.tried.learned["multiseqmt"]
+def _second_branch(seen: Seen, found: Tried, _: Tried) -> Screen:
+    several, draws = found.first(SEVERAL), found.learned[SEVERAL]
     once = sum(list(one.sources.values()).count(ROOT) <= 1 for one in draws)
     anew = sum(start_of_second(one.sources) == 2 for one in draws)
     later = second(several.sources)
@@ -37,7 +36,7 @@ def _second_branch(found: Study, seen: Seen) -> Screen:
         "Seven tasks: a **root** with a wide gap, and two branches in which the line turns to the left or to the "
         "right, step by step. MultiSeqMT of lesson 4 may continue the **end** of an open subsequence or begin anew. "
         "Once a branch has continued the root, the root is no longer an end.",
-        lambda: pictures.panels(found.task_set, "The seven tasks, one panel each", seen.dark),
+        lambda: pictures.panels(found.task_set, "lesson-panels", "The seven tasks, one panel each", seen.dark),
         Question(
             f"On this draw MultiSeqMT begins the branch of “{later}” second. Where does “{later}” start?",
             STARTS,
@@ -45,43 +44,41 @@ def _second_branch(found: Study, seen: Seen) -> Screen:
             f"{bold(later)} starts {start} on this draw. At most one task continues the root {of_draws(once)}, so the "
             f"second branch has to come the long way round or start from nothing, as it does {of_draws(anew)}.",
         ),
-        reveal=lambda: pictures.lanes_of(found.task_set, several, "lesson-lanes", seen.dark),
+        reveal=lambda: pictures.lanes(found.task_set, several, "lesson-lanes", seen.dark),
     )
 
 
-def _saves(found: Study, seen: Seen) -> Screen:
-    tree = found.tried.first("treemt")
-    from_root = sum(all(one.sources[name] == ROOT for name in BRANCHES) for one in found.tried.learned["treemt"])
-    criteria = found.tried.criteria()
-    lower = criteria.lower(WAYS["treemt"], WAYS["multiseqmt"])
-    errors = found.tried.errors()
+def _saves(seen: Seen, found: Tried, _: Tried) -> Screen:
+    from_root = sum(all(one.sources[name] == ROOT for name in BRANCHES) for one in found.learned[FOREST])
+    criteria, errors = found.criteria(), found.errors()
+    lower = criteria.lower(FOREST, SEVERAL)
     return Screen(
         "Every solved task stays a start",
         "Let a task start from **any** task that is already learned. Then sources form a forest, and the learner is "
         f"called {bold('TreeMT')}. Compare the two by the **criteria** of the steps they chose, on average: the "
         "part of the guarantee that what was learned decides. (The rest is a price for having had a choice, and it "
         "differs between the two.)",
-        lambda: pictures.lanes_of(found.task_set, tree, "lesson-tree", seen.dark),
+        lambda: pictures.lanes(found.task_set, found.first(FOREST), "lesson-tree", seen.dark),
         Question(
             "Whose chosen steps cost less on average?",
             ("MultiSeqMT's", "TreeMT's", "It changes from draw to draw"),
             1 if lower >= 19 else 0 if lower <= 1 else 2,
-            f"TreeMT's cost less {of_draws(lower)}: {mean(criteria, WAYS['treemt']):.2f} against "
-            f"{mean(criteria, WAYS['multiseqmt']):.2f} on average. Both branches begin at the root "
-            f"{of_draws(from_root)}. The test errors are alike, {mean(errors, WAYS['treemt']):.1f}\u00a0% and "
-            f"{mean(errors, WAYS['multiseqmt']):.1f}\u00a0%, as these tasks are easy: what falls is the guarantee.",
+            f"TreeMT's cost less {of_draws(lower)}: {mean(criteria, FOREST):.2f} against "
+            f"{mean(criteria, SEVERAL):.2f} on average. Both branches begin at the root "
+            f"{of_draws(from_root)}. The test errors are alike, {mean(errors, FOREST):.1f}\u00a0% and "
+            f"{mean(errors, SEVERAL):.1f}\u00a0%, as these tasks are easy: what falls is the guarantee.",
         ),
-        reveal=lambda: pictures.of_draws_picture(criteria, "lesson-criteria", "Mean criteria over draws", seen.dark),
+        reveal=lambda: pictures.draws(criteria, "lesson-criteria", "Mean criteria over draws", seen.dark),
     )
 
 
-def _opposite(found: Study, seen: Seen) -> Screen:
-    same = found.opposite.same_sources("treemt", "seqmt")
+def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
+    same = turning.same_sources(FOREST, ONE)
     return Screen(
         "What would have to be true for the opposite?",
         "A forest helps because two tasks want the same start. Take the turning line of lesson 1 instead: five tasks "
         "in a row, each a neighbour of the next.",
-        lambda: pictures.panels(found.opposite.task_set, "The turning line", seen.dark),
+        lambda: pictures.panels(turning.task_set, "lesson-panels", "The turning line", seen.dark),
         Question(
             "What does TreeMT make of the turning line?",
             ("A tree with branches", "The same chain as one sequence", "Five starts from nothing"),
@@ -89,9 +86,7 @@ def _opposite(found: Study, seen: Seen) -> Screen:
             f"The same chain as SeqMT {of_draws(same)}. Its bound is then a little higher, as it had more to choose "
             "from.",
         ),
-        reveal=lambda: pictures.lanes_of(
-            found.opposite.task_set, found.opposite.first("treemt"), "lesson-chain", seen.dark
-        ),
+        reveal=lambda: pictures.lanes(turning.task_set, turning.first(FOREST), "lesson-chain", seen.dark),
         then="**A forest adds something** if several tasks have the same best start; **it adds nothing** if the "
         "tasks stand in a row, or have nothing to do with each other.",
     )
@@ -100,10 +95,12 @@ def _opposite(found: Study, seen: Seen) -> Screen:
 LESSON = Lesson(
     "What a forest adds",
     "A root and two branches. Where should the second branch begin?",
-    SET,
-    C,
-    both(Trial(SET, C, ways("multiseqmt", "treemt")), Trial(CHAIN, C, ways("seqmt", "treemt")), 50),
+    (
+        Trial(SET, C, {SEVERAL: "multiseqmt", FOREST: "treemt"}, share=50),
+        Trial(CHAIN, C, {ONE: "seqmt", FOREST: "treemt"}, share=50),
+    ),
     (_second_branch, _saves, _opposite),
     "subsequences",
+    C,
     "treemt",
 )

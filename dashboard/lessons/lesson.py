@@ -1,20 +1,19 @@
-"""What a lesson is made of: screens, each with one idea, perhaps one figure and one question with a computed answer.
+"""What a lesson is made of: its trials, and screens with one idea, a figure or two, a question and a computed answer.
 
-One module per lesson: its `study` computes what the lesson speaks of, one function per screen tells it.
+One module per lesson: its trials compute what it speaks of, one function per screen tells it.
 Words are Markdown of our own; whatever comes from data is escaped where it is put in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
-
-import pandas as pd
-import plotly.graph_objects as go
+from itertools import accumulate
+from typing import Literal
 
 from core.fitting.cross_validation import Progress
-from core.task_set import TaskSet
+from dashboard.figures.pictures import Picture
+from dashboard.lessons.trial import Trial, Tried
 
 NONE = "-"
 """Stands in the link for a question that is not answered yet."""
@@ -26,7 +25,7 @@ Tool = Literal["", "C", "arrange"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something to predict: the choices, which of them hold, and what is said once somebody has guessed."""
+    """Something to predict: the choices, which of them holds, and what is said once somebody has guessed."""
 
     asked: str
     choices: tuple[str, ...]
@@ -34,44 +33,26 @@ class Question:
     told: str
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Picture:
-    """One figure with the words that belong to it."""
-
-    chart: go.Figure
-    key: str
-    title: str
-    read: str
-    alt: str
-    table: pd.DataFrame | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the reader has done: the guesses of this lesson by screen, the C of the slider, their own order."""
+    """What the reader has set: the C of the slider, their own order, the theme."""
 
-    guesses: str = ""
     C: float = 1000.0
     order: tuple[str, ...] = ()
     dark: bool = False
 
-    def guess(self, screen: int) -> int | None:
-        """The choice at a screen, counted from 1; None while there is none."""
-        letter = self.guesses[screen - 1 : screen]
-        return LETTERS.index(letter) if letter and letter in LETTERS else None
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Screen:
-    """One idea: a title, a few sentences, a figure, perhaps a tool to play with and a question.
+    """One idea: a title, a few sentences, a figure, a question, and perhaps a tool to play with.
 
-    `reveal` is the figure and `then` the words that come with the answer, or at once where nothing is asked.
+    `reveal` is the figure and `then` the words that come with the answer.
     """
 
     title: str
     words: str
     picture: Callable[[], Picture]
-    question: Question | None = None
+    question: Question
     tool: Tool = ""
     reveal: Callable[[], Picture] | None = None
     then: str = ""
@@ -79,23 +60,32 @@ class Screen:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Lesson:
-    """A short sequence of screens on one built-in set at one C.
+    """A short sequence of screens: `parts` make them of what the reader has set and of what the trials found.
 
-    `study` computes what the screens speak of, `parts` make them of it; `page` is where to go on, `method` with what.
+    `page` is where to go on with the same set, at this `C` and with the `method` if one is named.
     """
 
     title: str
     about: str
-    task_set: str
-    C: float
-    study: Callable[[TaskSet, Progress], Any]
-    parts: tuple[Callable[[Any, Seen], Screen], ...]
+    trials: tuple[Trial, ...]
+    parts: tuple[Callable[..., Screen], ...]
     page: str
+    C: float
     method: str = ""
 
-    def screens(self, study: Any, seen: Seen) -> tuple[Screen, ...]:
-        """All screens, for a reader who has done this."""
-        return tuple(part(study, seen) for part in self.parts)
+    def study(self, progress: Progress) -> tuple[Tried, ...]:
+        """What the screens speak of."""
+        begins = accumulate((trial.share for trial in self.trials), initial=0)
+        return tuple(trial.run(progress, begun) for trial, begun in zip(self.trials, begins, strict=False))
+
+    def screens(self, found: Sequence[Tried], seen: Seen) -> tuple[Screen, ...]:
+        """All screens, for a reader who has set this."""
+        return tuple(part(seen, *found) for part in self.parts)
+
+    @property
+    def task_set(self) -> str:
+        """The set that the lesson speaks of."""
+        return self.trials[0].task_set
 
     @property
     def link(self) -> dict[str, str]:
@@ -104,29 +94,26 @@ class Lesson:
 
 
 def with_guess(guesses: str, screen: int, choice: int | None) -> str:
-    """The guesses with one more, or with one taken back."""
+    """The guesses of a link with one more, or with one taken back."""
     padded = list(guesses.ljust(screen, NONE))
     padded[screen - 1] = NONE if choice is None else LETTERS[choice]
     return "".join(padded).rstrip(NONE)
 
 
-def checked(guesses: str, screens: tuple[Screen, ...]) -> str:
-    """The guesses of a link, without those that fit no question."""
-    kept = []
-    for letter, screen in zip(guesses, screens, strict=False):
-        fits = screen.question is not None and letter in LETTERS[: len(screen.question.choices)]
-        kept.append(letter if fits else NONE)
-    return "".join(kept).rstrip(NONE)
+def answers(guesses: str, screens: Sequence[Screen]) -> list[int | None]:
+    """The choice at every screen in a link; None where there is none, or none that fits the question."""
+    known = [LETTERS[: len(screen.question.choices)] for screen in screens]
+    letters = guesses.ljust(len(screens), NONE)
+    return [fit.index(letter) if letter in fit else None for letter, fit in zip(letters, known, strict=False)]
 
 
-def score(guesses: str, screens: tuple[Screen, ...]) -> tuple[int, int]:
+def score(made: Sequence[int | None], screens: Sequence[Screen]) -> tuple[int, int]:
     """How many guesses were right, and how many were made."""
-    asked = [(Seen(guesses).guess(k), screen.question) for k, screen in enumerate(screens, start=1)]
-    made = [(guess, question) for guess, question in asked if guess is not None and question is not None]
-    return sum(guess == question.right for guess, question in made), len(made)
+    right = sum(choice == screen.question.right for choice, screen in zip(made, screens, strict=True))
+    return right, sum(choice is not None for choice in made)
 
 
-def open_choices(guesses: str, screens: tuple[Screen, ...]) -> list[int]:
-    """How many choices each screen's question has; 0 where it is answered, or nothing is asked."""
-    asked = [(Seen(guesses).guess(k), screen.question) for k, screen in enumerate(screens, start=1)]
-    return [0 if question is None or guess is not None else len(question.choices) for guess, question in asked]
+def open_choices(made: Sequence[int | None], screens: Sequence[Screen]) -> list[int]:
+    """How many choices each screen's question has; 0 where it is answered."""
+    asked = zip(made, screens, strict=True)
+    return [len(screen.question.choices) if choice is None else 0 for choice, screen in asked]

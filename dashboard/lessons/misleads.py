@@ -6,34 +6,35 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.orders import over_samples
 from core.orders.ranking import Place, noise_of, place_learned
-from dashboard.figures import agreement
+from dashboard.figures import agreement, pictures
 from dashboard.figures.by_draw import Draws
 from dashboard.figures.orders import Spread
-from dashboard.lessons import pictures
-from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.study import WAYS, Study, Trial, Tried, both, mean, of_draws
+from dashboard.figures.pictures import Picture
+from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
+from dashboard.lessons.trial import ONE, Trial, Tried, mean, of_draws
 from data.sources.catalogue import STORY_C, STORY_SET
 
 SET, TEACHER, C = "plane-misleading", "teacher", 1000.0
-GREEDY, FIRST, RANDOM = WAYS["seqmt"], "Teacher first", "Random order (mean)"
+GREEDY, FIRST, RANDOM = ONE, "Teacher first", "Random order (mean)"
 
 
-def errors_of(found: Study) -> Draws:
+def errors_of(found: Tried) -> Draws:
     """Test errors of SeqMT, of a random order and of the order that puts the teacher first."""
-    errors = found.tried.errors()
-    random = 100.0 * found.tried.order_errors().mean(axis=1)
+    errors = found.errors()
+    random = 100.0 * found.over.random[0]
     return replace(errors, values={GREEDY: errors.values[GREEDY], RANDOM: random, FIRST: errors.values[FIRST]})
 
 
-def _points(found: Study, dark: bool) -> Picture:
-    return pictures.panels(found.task_set, "A teacher with many points, pupils with few", dark)
+def _points(found: Tried, dark: bool) -> Picture:
+    return pictures.panels(found.task_set, "lesson-panels", "A teacher with many points, pupils with few", dark)
 
 
-def _who_first(found: Study, seen: Seen) -> Screen:
+def _who_first(seen: Seen, found: Tried, _: Tried) -> Screen:
     errors = errors_of(found)
     worse, worse_than_random = errors.lower(FIRST, GREEDY), errors.lower(RANDOM, GREEDY)
-    place = found.tried.first("seqmt").order.index(TEACHER) + 1
+    place = found.first(GREEDY).order.index(TEACHER) + 1
     return Screen(
         "A teacher and four pupils",
         "Five tasks with one and the same true line. The **teacher** has 200 points, each **pupil** has 10. Whoever "
@@ -48,15 +49,13 @@ def _who_first(found: Study, seen: Seen) -> Screen:
             f"points are wrong on average, SeqMT gets {mean(errors, GREEDY):.1f}\u00a0% wrong. It is worse "
             f"{of_draws(worse)}, and worse even than the mean over all orders {of_draws(worse_than_random)}.",
         ),
-        reveal=lambda: pictures.of_draws_picture(
-            errors, "lesson-teacher", "SeqMT, chance, and the teacher first", seen.dark
-        ),
+        reveal=lambda: pictures.draws(errors, "lesson-teacher", "SeqMT, chance, and the teacher first", seen.dark),
     )
 
 
-def _cloud(found: Study, seen: Seen) -> Screen:
-    lower = found.tried.bounds().lower(GREEDY, FIRST)
-    correlations = found.tried.correlations()
+def _cloud(seen: Seen, found: Tried, _: Tried) -> Screen:
+    lower = found.bounds().lower(GREEDY, FIRST)
+    correlations = over_samples.correlations(found.over)
     falling = int(np.sum(correlations < 0))
     rho = f"{correlations[0]:.2f}".replace("-", "−")
     return Screen(
@@ -80,8 +79,8 @@ def _cloud(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _opposite(found: Study, seen: Seen) -> Screen:
-    correlations = found.opposite.correlations()
+def _opposite(seen: Seen, found: Tried, digits: Tried) -> Screen:
+    correlations = over_samples.correlations(digits.over)
     rising, rho = int(np.sum(correlations > 0)), float(correlations[0])
     return Screen(
         "What would have to be true for the opposite?",
@@ -95,17 +94,17 @@ def _opposite(found: Study, seen: Seen) -> Screen:
             f"The rank correlation is {rho:.2f} on this draw, and above 0 {of_draws(rising)}. There a task that looks "
             "cheap is really easy, and what it learned is a good start for the harder ones.",
         ),
-        reveal=lambda: _cloud_picture(found.opposite, (), "lesson-digits", seen.dark),
+        reveal=lambda: _cloud_picture(digits, (), "lesson-digits", seen.dark),
         then="**The bound chooses well** where cheap tasks are easy ones and lead to the others; **it misleads** "
         "where a task is cheap only because it has few points. Look at the cloud on the page *Orders* before you "
         "trust an order on your own data.",
     )
 
 
-def _teachers(found: Study, dark: bool) -> Picture:
-    names = {"seqmt": "SeqMT", "semantic": FIRST}
-    places = (place_learned(found.tried.orders[0], name, found.tried.first(method)) for method, name in names.items())
-    return _cloud_picture(found.tried, tuple(places), "lesson-cloud", dark)
+def _teachers(found: Tried, dark: bool) -> Picture:
+    marks = {"SeqMT": found.first(GREEDY), FIRST: found.first(FIRST)}
+    places = tuple(place_learned(found.orders[0], mark, learned) for mark, learned in marks.items())
+    return _cloud_picture(found, places, "lesson-cloud", dark)
 
 
 def _cloud_picture(tried: Tried, places: tuple[Place, ...], key: str, dark: bool) -> Picture:
@@ -125,13 +124,11 @@ def _cloud_picture(tried: Tried, places: tuple[Place, ...], key: str, dark: bool
 LESSON = Lesson(
     "When the bound misleads",
     "A teacher who knows it all, and a learner who asks the pupils first.",
-    SET,
-    C,
-    both(
-        Trial(SET, C, {"seqmt": GREEDY, "semantic": FIRST}, orders=True, points=True),
-        Trial(STORY_SET, STORY_C, {}, orders=True, points=True),
-        65,
+    (
+        Trial(SET, C, {GREEDY: "seqmt", FIRST: "semantic"}, orders=True, share=65),
+        Trial(STORY_SET, STORY_C, {}, orders=True, share=35),
     ),
     (_who_first, _cloud, _opposite),
     "orders",
+    C,
 )

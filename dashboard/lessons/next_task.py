@@ -2,46 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 
-from core.curriculum.learn import Learned, learn
 from core.curriculum.steps import Step
-from core.fitting.cross_validation import Progress
-from core.task_set import TaskSet
 from dashboard import text
-from dashboard.lessons import pictures
-from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.study import CHAIN, bold, chain
+from dashboard.figures import pictures
+from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
+from dashboard.lessons.trial import CHAIN, ONE, Trial, Tried, bold, chain
 
 C = 100.0
 NAMES = ("D", "A", "E", "B", "C")
 """The tasks of the chain, from wide gap to narrow: names that give nothing away."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Study:
-    """The tasks under their new names, and what SeqMT learned."""
-
-    task_set: TaskSet
-    learned: Learned
-
-
-def renamed(task_set: TaskSet) -> TaskSet:
-    """The same tasks as A to E, in that order on screen."""
-    tasks = [replace(task, name=name) for task, name in zip(task_set.tasks, NAMES, strict=True)]
-    order = tuple(sorted(tasks, key=lambda task: task.name))
-    return replace(task_set, tasks=order, semantic_order=None, groups=None)
-
-
-def study(task_set: TaskSet, progress: Progress) -> Study:
-    """SeqMT at one C."""
-    task_set = renamed(task_set)
-    return Study(task_set, learn(task_set, "seqmt", C=C, progress=progress))
-
-
-def _guess(found: Study, seen: Seen, number: int) -> Screen:
-    step, order = found.learned.steps[number - 1], found.learned.order
+def _guess(seen: Seen, found: Tried, number: int) -> Screen:
+    learned = found.first(ONE)
+    step, order = learned.steps[number - 1], learned.order
+    line = dict.fromkeys(order, learned.weights[order[number - 2]]) if number > 1 else {}
     left = tuple(sorted(candidate.task for candidate in step.candidates))
     if number == 1:
         words = (
@@ -58,7 +35,15 @@ def _guess(found: Study, seen: Seen, number: int) -> Screen:
     return Screen(
         ("First", "Second", "Third")[number - 1] + " choice",
         words,
-        lambda: _panels(found, left, number, seen.dark),
+        lambda: pictures.panels(
+            found.task_set,
+            "lesson-panels",
+            f"The candidates: {text.listed(left, 5)}",
+            seen.dark,
+            left,
+            line,
+            "the line so far",
+        ),
         Question(ask, tuple(f"Task {name}" for name in left), left.index(step.chosen.task), _why(step)),
         reveal=lambda: pictures.bars(
             step,
@@ -81,13 +66,13 @@ def _why(step: Step) -> str:
     )
 
 
-def _decides(found: Study, seen: Seen) -> Screen:
-    order = found.learned.order
+def _decides(seen: Seen, found: Tried) -> Screen:
+    order, lines, title = found.first(ONE).order, found.first(ONE).weights, "Every task with its line"
     return Screen(
         "What decides",
         f"The whole order was {chain(order)}. You have now seen three choices, and three pictures of bars. Every bar "
         "has two parts, and the learner always took the shortest bar.",
-        lambda: _panels(found, order, len(order), seen.dark, learned=True),
+        lambda: pictures.panels(found.task_set, "lesson-panels", title, seen.dark, order, lines, "learned"),
         Question(
             "What makes a task come next?",
             (
@@ -105,23 +90,11 @@ def _decides(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _panels(found: Study, names: tuple[str, ...], number: int, dark: bool, learned: bool = False) -> Picture:
-    curriculum = found.learned.curriculum
-    assert curriculum is not None
-    if learned:
-        return pictures.panels(found.task_set, "Every task with its line", dark, names, curriculum.weights, "learned")
-    before = found.learned.order[: number - 1]
-    weights = dict.fromkeys(names, curriculum.weights[before[-1]]) if before else {}
-    title = f"The candidates: {text.listed(names, 5)}"
-    return pictures.panels(found.task_set, title, dark, names, weights, "the line so far")
-
-
 LESSON = Lesson(
     "Guess the next task",
     "Five tasks in the plane. Which would you learn first, and which after that?",
-    CHAIN,
-    C,
-    study,
+    (Trial(CHAIN, C, {ONE: "seqmt"}, draws=1, names=NAMES),),
     (*(partial(_guess, number=number) for number in (1, 2, 3)), _decides),
     "step",
+    C,
 )

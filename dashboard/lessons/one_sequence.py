@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dashboard import theme
-from dashboard.figures import tasks
-from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.pictures import lanes_of, of_draws_picture
-from dashboard.lessons.study import CHAIN, WAYS, Study, Trial, bold, both, mean, of_draws, percent, ways
+from dashboard.figures import pictures, tasks
+from dashboard.figures.pictures import Picture
+from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
+from dashboard.lessons.trial import ALONE, CHAIN, ONE, SEVERAL, Trial, Tried, bold, mean, of_draws, percent
 
 SET, C = "shoes-like?test=60", 100.0
-METHODS = ways("indsvm", "seqmt", "multiseqmt")
+METHODS = {ALONE: "indsvm", ONE: "seqmt", SEVERAL: "multiseqmt"}
 
 
-def _hurts(found: Study, seen: Seen) -> Screen:
-    errors = found.tried.errors("indsvm", "seqmt")
-    worse = errors.lower(WAYS["indsvm"], WAYS["seqmt"])
-    alone, chained = (mean(errors, WAYS[name]) for name in ("indsvm", "seqmt"))
+def _hurts(seen: Seen, found: Tried, _: Tried) -> Screen:
+    errors = found.errors(ALONE, ONE)
+    worse = errors.lower(ALONE, ONE)
     return Screen(
         "Ten tasks, one sequence",
         "Ten tasks about shoes, of a made-up set with the relations of a real one: is this one shiny? formal? "
@@ -27,48 +26,43 @@ def _hurts(found: Study, seen: Seen) -> Screen:
             "Which makes fewer mistakes on these ten?",
             ("One sequence", "Each alone", "They are about equal"),
             1 if worse >= 15 else 0 if worse <= 5 else 2,
-            f"Each alone: {alone:.1f}\u00a0% of the test points are wrong, in one sequence {chained:.1f}\u00a0%. The "
-            f"sequence is worse {of_draws(worse)}. A start that points the wrong way has to be unlearned, and with few "
-            "points it is not.",
+            f"Each alone: {mean(errors, ALONE):.1f}\u00a0% of the test points are wrong, in one sequence "
+            f"{mean(errors, ONE):.1f}\u00a0%. The sequence is worse {of_draws(worse)}. A start that points the wrong "
+            "way has to be unlearned, and with few points it is not.",
         ),
-        reveal=lambda: of_draws_picture(errors, "lesson-hurts", "One sequence against each alone", seen.dark),
+        reveal=lambda: pictures.draws(errors, "lesson-hurts", "One sequence against each alone", seen.dark),
     )
 
 
-def _repairs(found: Study, seen: Seen) -> Screen:
-    errors = found.tried.errors()
-    several = found.tried.first("multiseqmt")
-    assert several.curriculum is not None
-    count = len(several.curriculum.subsequences)
-    repaired = errors.lower(WAYS["multiseqmt"], WAYS["seqmt"])
-    over_alone = errors.lower(WAYS["indsvm"], WAYS["multiseqmt"])
+def _repairs(seen: Seen, found: Tried, _: Tried) -> Screen:
+    errors, several = found.errors(), found.first(SEVERAL)
+    count = list(several.sources.values()).count(None)
+    repaired, over_alone = errors.lower(SEVERAL, ONE), errors.lower(ALONE, SEVERAL)
     return Screen(
         "Let it begin again",
         "Now the learner may also **begin anew**: each step either continues one of the open sequences or starts "
         f"another from nothing, whichever has the lower criterion. This learner is {bold('MultiSeqMT')}, its pieces "
         "are called **subsequences**.",
-        lambda: of_draws_picture(
-            found.tried.errors("indsvm", "seqmt"), "lesson-hurts", "One sequence against each alone", seen.dark
-        ),
+        lambda: pictures.draws(found.errors(ALONE, ONE), "lesson-hurts", "One sequence against each alone", seen.dark),
         Question(
             "How many subsequences will it make of the ten tasks?",
             ("One", "Two or three", "Four or more"),
             0 if count == 1 else 1 if count <= 3 else 2,
-            f"{count} on this draw. Its test error falls to {mean(errors, WAYS['multiseqmt']):.1f}\u00a0% on average, "
+            f"{count} on this draw. Its test error falls to {mean(errors, SEVERAL):.1f}\u00a0% on average, "
             f"below that of one sequence {of_draws(repaired)}. It still is a little above learning each alone "
             f"({of_draws(over_alone)}): these tasks have little to give to each other.",
         ),
-        reveal=lambda: lanes_of(found.task_set, several, "lesson-lanes", seen.dark),
+        reveal=lambda: pictures.lanes(found.task_set, several, "lesson-lanes", seen.dark),
     )
 
 
-def _opposite(found: Study, seen: Seen) -> Screen:
-    same = found.opposite.same_sources("multiseqmt", "seqmt")
+def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
+    same = turning.same_sources(SEVERAL, ONE)
     return Screen(
         "What would have to be true for the opposite?",
         "Suppose every task were a near neighbour of the one before, as the turning line of lesson 1. The learner "
         "may still begin anew whenever that is cheaper.",
-        lambda: of_draws_picture(found.tried.errors(), "lesson-three", "Three ways to learn the ten tasks", seen.dark),
+        lambda: pictures.draws(found.errors(), "lesson-three", "Three ways to learn the ten tasks", seen.dark),
         Question(
             "What does MultiSeqMT do with the turning line?",
             (
@@ -80,14 +74,14 @@ def _opposite(found: Study, seen: Seen) -> Screen:
             f"It makes the very same sequence as SeqMT {of_draws(same)}. Nobody has to say beforehand whether the "
             "tasks belong together.",
         ),
-        reveal=lambda: lanes_of(found.opposite.task_set, found.opposite.first("multiseqmt"), "lesson-chain", seen.dark),
+        reveal=lambda: pictures.lanes(turning.task_set, turning.first(SEVERAL), "lesson-chain", seen.dark),
         then="**One sequence is right** if each task has a neighbour that is still ahead; **it hurts** where a task "
         "must follow one that it has nothing to do with, and its own points are too few to forget it.",
     )
 
 
-def _alone(found: Study, dark: bool) -> Picture:
-    rows = tasks.difficulty(found.task_set, found.tried.first("indsvm"))
+def _alone(found: Tried, dark: bool) -> Picture:
+    rows = tasks.difficulty(found.task_set, found.first(ALONE))
     return Picture(
         tasks.difficulty_figure(rows, theme.task_colours(found.task_set.names, found.task_set.groups), dark),
         "lesson-alone",
@@ -101,10 +95,9 @@ def _alone(found: Study, dark: bool) -> Picture:
 LESSON = Lesson(
     "When one sequence hurts",
     "Ten tasks, some of which have nothing to do with each other. Must they all stand in one line?",
-    SET,
-    C,
-    both(Trial(SET, C, METHODS), Trial(CHAIN, C, METHODS), 90),
+    (Trial(SET, C, METHODS, share=90), Trial(CHAIN, C, METHODS, share=10)),
     (_hurts, _repairs, _opposite),
     "subsequences",
+    C,
     "multiseqmt",
 )

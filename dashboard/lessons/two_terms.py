@@ -2,53 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
-from core.curriculum.learn import Learned, Problem
-from core.fitting.cross_validation import Progress
-from core.task_set import TaskSet
+from core.curriculum.steps import Step
 from dashboard import text
-from dashboard.figures import images
-from dashboard.lessons import pictures
-from dashboard.lessons.lesson import C_GRID, Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.study import bold
+from dashboard.figures import images, pictures
+from dashboard.figures.pictures import Picture
+from dashboard.lessons.lesson import C_GRID, Lesson, Question, Screen, Seen
+from dashboard.lessons.trial import ONE, Trial, Tried, bold
 from data.sources.catalogue import STORY_C, STORY_SET
 
 LOW, HIGH = C_GRID[0], C_GRID[-1]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Study:
-    """SeqMT at every C of the slider."""
-
-    task_set: TaskSet
-    learned: Mapping[float, Learned]
-
-    def first(self, C: float) -> str:
-        """The task that is taken first."""
-        return self.learned[C].order[0]
-
-    @property
-    def flips(self) -> tuple[float, ...]:
-        """The Cs whose first choice is another than that of the largest C."""
-        return tuple(C for C in C_GRID if self.first(C) != self.first(HIGH))
+def first_step(found: Sequence[Tried], C: float) -> Step:
+    """What SeqMT takes first at a C of the slider: there is one trial for each."""
+    return found[C_GRID.index(C)].first(ONE).steps[0]
 
 
-def study(task_set: TaskSet, progress: Progress) -> Study:
-    """A curriculum for each C."""
-    problem = Problem(task_set)
-    found = {}
-    for k, C in enumerate(C_GRID):
-        found[C] = problem.learn("seqmt", C)
-        progress(k + 1, len(C_GRID))
-    return Study(task_set, found)
+def flips(found: Sequence[Tried]) -> list[float]:
+    """The Cs whose first choice is another than that of the largest C."""
+    return [C for C in C_GRID if first_step(found, C).chosen.task != first_step(found, HIGH).chosen.task]
 
 
-def _terms(found: Study, seen: Seen) -> Screen:
-    step = found.learned[seen.C].steps[0]
+def _terms(seen: Seen, *found: Tried) -> Screen:
+    step = first_step(found, seen.C)
     most = max(step.candidates, key=lambda one: one.complexity_term)
     return Screen(
         "Two terms",
@@ -72,8 +52,8 @@ def _terms(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _grows(found: Study, seen: Seen) -> Screen:
-    low, high = (found.learned[C].steps[0].chosen for C in (LOW, HIGH))
+def _grows(seen: Seen, *found: Tried) -> Screen:
+    low, high = (first_step(found, C).chosen for C in (LOW, HIGH))
     return Screen(
         "C, how much a mistake costs",
         "While a task is learned, two wishes compete: few mistakes on its points, and weights that stay near the "
@@ -98,20 +78,20 @@ def _grows(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _flip(found: Study, seen: Seen) -> Screen:
-    flips = found.flips
-    here = f"At C = {seen.C:g} the first choice is {bold(found.first(seen.C))}."
-    here += " **You found a C where it flips.**" if seen.C in flips else ""
+def _flip(seen: Seen, *found: Tried) -> Screen:
+    flipped, usual = flips(found), first_step(found, HIGH).chosen.task
+    here = f"At C = {seen.C:g} the first choice is {bold(first_step(found, seen.C).chosen.task)}."
+    here += " **You found a C where it flips.**" if seen.C in flipped else ""
     return Screen(
         "Find the flip",
-        f"With a large C, {HIGH:g}, the learner begins with {bold(found.first(HIGH))}. Move the slider and watch the "
+        f"With a large C, {HIGH:g}, the learner begins with {bold(usual)}. Move the slider and watch the "
         f"star: is there a C for which it begins with another task? {here}",
         lambda: _bars(found, seen),
         Question(
             "Can the price of a mistake change which task comes first?",
             ("Yes", "No, easy tasks are always first"),
-            0 if flips else 1,
-            _why_flip(found, flips[-1]) if flips else "On this draw it never does.",
+            0 if flipped else 1,
+            _why_flip(first_step(found, flipped[-1]), flipped[-1], usual) if flipped else "On this draw it never does.",
         ),
         "C",
         then="On 20 fresh draws of these tasks the first choice flips somewhere on the slider in 20 of 20. So a "
@@ -119,10 +99,8 @@ def _flip(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _why_flip(found: Study, C: float) -> str:
-    step = found.learned[C].steps[0]
-    other = next(one for one in step.candidates if one.task == found.first(HIGH))
-    chosen = step.chosen
+def _why_flip(step: Step, C: float, usual: str) -> str:
+    chosen, other = step.chosen, next(one for one in step.candidates if one.task == usual)
     return (
         f"At C = {C:g} it is {bold(chosen.task)} that comes first: complexity term {chosen.complexity_term:.3f} "
         f"against {other.complexity_term:.3f} for {bold(other.task)}. Its weights moved little because it was hardly "
@@ -132,8 +110,8 @@ def _why_flip(found: Study, C: float) -> str:
     )
 
 
-def _weights(found: Study, seen: Seen) -> Screen:
-    step = found.learned[STORY_C].steps[0]
+def _weights(seen: Seen, *found: Tried) -> Screen:
+    step = first_step(found, STORY_C)
     by_error = min(step.candidates, key=lambda one: one.error_term)
     by_complexity = min(step.candidates, key=lambda one: one.complexity_term)
     return Screen(
@@ -159,18 +137,17 @@ def _weights(found: Study, seen: Seen) -> Screen:
     )
 
 
-def _bars(found: Study, seen: Seen) -> Picture:
-    step = found.learned[seen.C].steps[0]
-    labels = text.shorts(found.task_set.names)
+def _bars(found: Sequence[Tried], seen: Seen) -> Picture:
+    step = first_step(found, seen.C)
+    labels = text.shorts(found[0].task_set.names)
     title = f"The first choice at C = {seen.C:g}: {labels[step.chosen.task]}"
     return pictures.bars(step, labels, "lesson-terms", title, seen.dark)
 
 
-def _images(found: Study, seen: Seen) -> Picture:
-    chosen, bias = found.learned[seen.C].steps[0].chosen, found.task_set.bias
-    shape = found.task_set.image_shape
+def _images(found: Sequence[Tried], seen: Seen) -> Picture:
+    chosen, bias, shape = first_step(found, seen.C).chosen, found[0].task_set.bias, found[0].task_set.image_shape
     assert shape is not None
-    most = max(images.largest_weight(one.steps[0].chosen, bias) for one in found.learned.values())
+    most = max(images.largest_weight(first_step(found, C).chosen, bias) for C in C_GRID)
     squared = float(np.sum((chosen.weights - chosen.source_weights) ** 2))
     return Picture(
         images.weights_beside(
@@ -188,9 +165,8 @@ def _images(found: Study, seen: Seen) -> Picture:
 LESSON = Lesson(
     "What the two terms trade off",
     "A slider for the price of a mistake. Find the price at which the learner changes its mind.",
-    STORY_SET,
-    STORY_C,
-    study,
+    tuple(Trial(STORY_SET, C, {ONE: "seqmt"}, draws=1, share=16) for C in C_GRID),
     (_terms, _grows, _flip, _weights),
     "step",
+    STORY_C,
 )

@@ -6,59 +6,44 @@ import numpy as np
 
 from core.orders.all_orders import Orders
 from core.orders.ranking import Place, extremes, place, place_row
-from core.task_set import FloatArray
-from dashboard.figures import images
 from dashboard.figures import orders as orders_figure
+from dashboard.figures import pictures
 from dashboard.figures.orders import Spread, standing
-from dashboard.lessons.lesson import Lesson, Picture, Question, Screen, Seen
-from dashboard.lessons.study import DRAWS, Trial, Tried, alone, bold, chain, of_draws, percent, ways
+from dashboard.figures.pictures import Picture
+from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
+from dashboard.lessons.trial import DRAWS, ONE, Trial, Tried, bold, chain, of_draws, percent
 from data.sources.catalogue import STORY_C, STORY_SET
 
 DIGIT = STORY_SET.partition(":")[2]
 QUARTERS = ("Among the best quarter", "In the second quarter", "In the third quarter", "Among the worst quarter")
 RATIOS = (1.1, 1.5)
-"""The worst order's mistakes, as multiples of the best's, that part the answers of the first question."""
+"""The worst order's mistakes, as multiples of the best's, at which the answer to the first question changes."""
 
 
-def won(found: Tried, first: tuple[str, ...], second: tuple[str, ...]) -> int:
-    """In how many draws the first order makes fewer mistakes."""
-    one, other = (found.order_errors()[:, found.orders[0].row(order)] for order in (first, second))
-    return int(np.sum(one < other))
-
-
-def ratio(found: Tried) -> float:
-    """Mistakes of the worst order for each of the best's, on average over the draws."""
-    means = found.order_errors().mean(axis=0)
-    return float(means.max() / means.min())
-
-
-def greedy_errors(found: Tried) -> FloatArray:
-    """SeqMT's mean test error on each draw."""
-    return np.array([one.mean_test_error for one in found.learned["seqmt"]], dtype=float)
-
-
-def _how_much(found: Tried, seen: Seen) -> Screen:
-    best, worst, _ = extremes(found.order_means())
+def _how_much(seen: Seen, found: Tried) -> Screen:
+    best, worst, _ = extremes(found.over.means)
+    means = found.over.errors.mean(axis=0)
+    ratio = means.max() / means.min()
     return Screen(
         "The same five tasks, in another order",
         f"Five tasks about one digit: is this image a **{DIGIT}**, or another digit? They differ in how clearly it is "
-        "written, from easiest to hardest. The learner solves them one after the other, and each task starts from "
-        "the **weights** of the one before: the classifier's numbers, one per pixel. Same data, same learner; only the "
-        "order is up to us.",
+        "written, from easiest to hardest: measured by a machine, not judged by a person. The learner solves them one "
+        "after the other, and each task starts from the **weights** of the one before: the classifier's numbers, one "
+        "per pixel. Same data, same learner; only the order is up to us.",
         lambda: _images(found, seen.dark),
         Question(
             "How much can the order alone change the share of mistakes?",
             ("Hardly: a tenth at most", "By a tenth up to a half", "By more than a half"),
-            int(np.searchsorted(RATIOS, ratio(found))),
+            int(np.searchsorted(RATIOS, ratio)),
             f"Over {DRAWS} draws the best order gets {percent(best.test_error)} of the test images wrong, the worst "
-            f"{percent(worst.test_error)}: {ratio(found):.2f} times as many.",
+            f"{percent(worst.test_error)}: {ratio:.2f} times as many.",
         ),
         reveal=lambda: _violin(found, (best, worst), "lesson-all-orders", seen.dark),
     )
 
 
-def _yours(found: Tried, seen: Seen) -> Screen:
-    means = found.order_means()
+def _yours(seen: Seen, found: Tried) -> Screen:
+    means = found.over.means
     mine = _marked(means, "Yours", seen.order or means.names)
     best, worst, _ = extremes(means)
     quarter = min(int(mine.percentile // 25), 3)
@@ -80,14 +65,14 @@ def _yours(found: Tried, seen: Seen) -> Screen:
     )
 
 
-def _which_end(found: Tried, seen: Seen) -> Screen:
-    means = found.order_means()
+def _which_end(seen: Seen, found: Tried) -> Screen:
+    means, by_draw = found.over.means, found.over.errors
     easy, hard = means.names, means.names[::-1]
-    easier = won(found, easy, hard)
+    easier = int(np.sum(by_draw[:, means.row(easy)] < by_draw[:, means.row(hard)]))
     marks = _marked(means, "Easiest first", easy), _marked(means, "Hardest first", hard)
-    errors = greedy_errors(found)
+    errors = found.errors().values[ONE] / 100.0
     greedy = place(means, "SeqMT", None, float("nan"), float(errors.mean()))
-    better = int(np.sum(errors < found.order_errors().mean(axis=1)))
+    better = int(np.sum(errors < by_draw.mean(axis=1)))
     return Screen(
         "Which end to start from?",
         "A teacher would begin with the easy ones. A learner that is only told the data does not know which those are, "
@@ -116,20 +101,12 @@ def _marked(means: Orders, label: str, order: tuple[str, ...]) -> Place:
 
 
 def _images(found: Tried, dark: bool) -> Picture:
-    shown = images.tiles(found.task_set, found.task_set.names, 4)
-    return Picture(
-        images.tiles_figure(shown, dark, 330),
-        "lesson-tiles",
-        f"Five tasks: a {DIGIT} from easiest to hardest",
-        "One row per task: on the left images of the task's own class, on the right others. How hard an image is was "
-        "measured by a machine, not judged by a person.",
-        "Example images of the five tasks.",
-        images.tiles_table(shown, found.task_set),
-    )
+    title = f"Five tasks: a {DIGIT} from easiest to hardest"
+    return pictures.tiles(found.task_set, found.task_set.names, "lesson-tiles", title, dark, height=330, each=4)
 
 
 def _violin(found: Tried, places: tuple[Place, ...], key: str, dark: bool) -> Picture:
-    means = found.order_means()
+    means = found.over.means
     spread = Spread(means, (*places, extremes(means)[2]))
     marks = ("Yours", "SeqMT", "Easiest first", "Hardest first")
     return Picture(
@@ -147,9 +124,8 @@ def _violin(found: Tried, places: tuple[Place, ...], key: str, dark: bool) -> Pi
 LESSON = Lesson(
     "Why order matters",
     "Five tasks about one digit. Arrange them, and predict how well your order will do among all 120.",
-    STORY_SET,
-    STORY_C,
-    alone(Trial(STORY_SET, STORY_C, ways("seqmt"), orders=True)),
+    (Trial(STORY_SET, STORY_C, {ONE: "seqmt"}, orders=True),),
     (_how_much, _yours, _which_end),
     "orders",
+    STORY_C,
 )

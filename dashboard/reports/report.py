@@ -14,11 +14,11 @@ from core.orders.all_orders import every_order
 from core.orders.ranking import place
 from core.statistics.data_checks import unequal
 from core.statistics.patterns import patterns, stability
-from dashboard import text, theme
-from dashboard.figures import by_draw, candidates, class_balance, compare, curricula, forest, orders, plot
-from dashboard.figures import patterns as drawn
+from dashboard import text
+from dashboard.figures import candidates, class_balance, curricula, orders, pictures
+from dashboard.figures.patterns import stable_words
+from dashboard.figures.pictures import Picture
 from dashboard.reports.page import Section, page
-from data.published import PAPER, published_for
 from data.runs.export import SUBSEQUENCES, shown
 from data.runs.run import source_title
 from data.runs.store import Run
@@ -71,80 +71,35 @@ def _measure(measure: Measure) -> dict[str, str]:
 
 
 def _methods(run: Run, results: Results) -> list[Section]:
-    published = published_for(run.settings.source)
-    bars = compare.info(results, published)
-    paper = f" Diamonds: {PAPER}." if any(bar.published for bar in bars) else ""
     measure = run.settings.measure
-    error = text.error_name(measure)
-    majority = f" {class_balance.results_words(results, measure)}".rstrip()
-    sections = [
-        Section(
-            compare.title(bars),
-            f"Bars are means over repeats of the mean {error} over tasks, whiskers one standard error of the mean"
-            f"{compare.shared_rows(results)}.{majority}{paper} Best and Worst are picked by test error, so they are no "
-            "methods one could use.",
-            compare.figure(bars, dark=False),
-            compare.table(bars),
-        )
-    ]
     baseline = "seqmt" if "seqmt" in results.methods else results.methods[0]
-    pairs = results.against(baseline)
-    if pairs:
-        sections.append(
-            Section(
-                compare.baseline_title(pairs),
-                f"Differences of {error}s on the same draws. {compare.reading(pairs)}",
-                compare.baseline_figure(pairs, False, measure),
-                compare.baseline_table(pairs),
-            )
-        )
-    sections.append(
-        Section(
-            compare.tasks_title(results),
-            f"Mean {error} of each task, in per cent.",
-            plot.matrix(compare.tasks(results), False),
-            compare.tasks(results).frame("method"),
-        )
+    means = pictures.methods(results, measure, False)
+    others = (
+        pictures.paired(results, baseline, measure, False),
+        pictures.tasks(results, measure, False),
+        pictures.orders(results, False),
     )
-    spread = by_draw.run_orders(results)
-    if spread is not None:
-        kind = "All" if spread.orders.complete else "A random sample of"
-        sections.append(
-            Section(
-                spread.title,
-                f"{kind} {len(spread.values)} fixed orders, each the same in all "
-                f"{text.counted(len(results.walks), 'repeat')}.",
-                orders.figure(spread, dark=False),
-                by_draw.run_orders_table(results),
-            )
-        )
-    return sections
+    return [
+        _section(means, class_balance.results_words(results, measure)),
+        *(_section(picture) for picture in others if picture is not None),
+    ]
 
 
 def _subsequences(results: Results, method: str) -> list[Section]:
     forests = [{task: one.sources[task] for task in one.order} for one in results.of(method)]
-    found = patterns(forests, results.tasks)
-    labels = text.shorts(results.tasks)
-    steady = stability(forests, results.tasks)
+    found, steady = patterns(forests, results.tasks), stability(forests, results.tasks)
+    stable = "" if steady is None else stable_words(steady, found.repeats, results.overlap is None)
     return [
-        Section(
-            f"{NAMES[method]}: {drawn.transfers_title(found)}",
-            "How often the task of a column was learned from the source of a row, in per cent of the repeats. "
-            + ("" if steady is None else drawn.stable_words(steady, found.repeats, results.overlap is None)),
-            plot.matrix(drawn.transfers(found), False),
-            drawn.transfers_table(found),
-        ),
-        Section(
-            f"{NAMES[method]}: {drawn.ends_title(found)}",
-            "How often each task began a subsequence, and how often nothing was learned from it.",
-            drawn.ends(found, labels, dark=False),
-        ),
-        Section(
-            f"{NAMES[method]}: {drawn.companions_title(found)}",
-            "How often two tasks stood in the same subsequence.",
-            plot.matrix(drawn.companions(found), False),
-        ),
+        _section(pictures.transfers(found, False), stable, NAMES[method]),
+        _section(pictures.ends(found, text.shorts(results.tasks), False), "", NAMES[method]),
+        _section(pictures.companions(found, False), "", NAMES[method]),
     ]
+
+
+def _section(picture: Picture, more: str = "", method: str = "") -> Section:
+    """A picture as it is on its page, perhaps with `more` to say and with the method it is of."""
+    title = f"{method}: {picture.title}" if method else picture.title
+    return Section(title, f"{picture.read} {more}".strip(), picture.chart, picture.table, alt=picture.alt)
 
 
 def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progress: Progress | None = None) -> str:
@@ -155,7 +110,6 @@ def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progres
     parts = iter(_parts(progress, len(LEARNED) + 1))
     task_set = problem.task_set
     labels = text.shorts(task_set.names)
-    colours = theme.task_colours(task_set.names, task_set.groups)
     facts = {
         "Task set": source_title(f"{task_set.name}?{task_set.recipe}" if task_set.recipe else task_set.name),
         "Tasks": ", ".join(
@@ -171,28 +125,18 @@ def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progres
     sections = [Section("Settings", facts=facts)]
     for method in LEARNED:
         learned = problem.learn(method, C, delta=delta, progress=next(parts))
-        found = forest.info(learned)
         bound = learned.bound
         error = "" if learned.mean_test_error is None else f"; mean test error {text.percent(learned.mean_test_error)}"
-        beside = f" {class_balance.learned_words(learned)}" if unequal(task_set) else ""
         said = "" if bound is None else f"bound {bound.value:.3f} on half the expected error{text.vacuous(bound.value)}"
-        sections.append(
-            Section(
-                f"{METHODS[method]}: {said}{error}",
-                "A lane a subsequence, from the first step to the last. The colour of a task is its test error, the "
-                f"width of a line the distance moved from its source.{beside}",
-                forest.figure(found, labels, colours, False),
-                forest.table(found),
-                alt=f"{METHODS[method]} learns {', '.join(learned.order)}",
-            )
-        )
+        lanes = pictures.lanes(task_set, learned, method, False, f"{METHODS[method]}: {said}{error}")
+        sections.append(_section(lanes, class_balance.learned_words(learned) if unequal(task_set) else ""))
         if method == "seqmt":
             sections += [*_steps(learned, labels), *_violin(problem, learned, C, delta, next(parts))]
     return page(f"Curriculab: {task_set.name}", sections)
 
 
 def _steps(learned: Learned, labels: Mapping[str, str]) -> Iterator[Section]:
-    """A section a step, all on one scale, then the bound as it grew."""
+    """One section per step, all on one scale, then the bound as it grew."""
     shown = [candidates.info(step) for step in learned.steps[:MOST_STEPS]]
     room = candidates.frame(shown, labels)
     name = METHODS[learned.method]
@@ -201,7 +145,7 @@ def _steps(learned: Learned, labels: Mapping[str, str]) -> Iterator[Section]:
         yield Section(
             f"{name}, step {number} of {len(learned.steps)}: {text.quoted(chosen.task)} "
             f"from {text.source_words(chosen.source and text.quoted(chosen.source))}",
-            "A bar a candidate: its error term plus its complexity term. The method takes the lowest sum (★)."
+            "One bar per candidate: its error term plus its complexity term. The method takes the lowest sum (★)."
             if number == 1
             else "",
             candidates.figure(found, labels, False, room=room),

@@ -24,6 +24,7 @@ from core.experiments.experiment import (
 )
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
 from core.experiments.summary import Average, results_of
+from core.orders.all_orders import every_order
 from core.task_set import Task, TaskSet
 
 
@@ -213,3 +214,44 @@ def refuse() -> None:
 def test_a_mistake_in_a_worker_comes_back_as_it_is() -> None:
     with pytest.raises(SettingsError, match="no, thank you"):
         list(on_all_cores([(refuse, ())] * 4, 2))
+
+
+@pytest.mark.parametrize("changes", [{}, {"C": "each"}, {"measure": "balanced"}, {"delta": 0.2}, {"normalize": "none"}])
+def test_the_orders_of_a_repeat_are_those_of_its_own_seed_and_of_every_setting(changes: dict[str, object]) -> None:
+    """With C by cross-validation, whose folds depend on the seed; with tasks of unequal classes."""
+
+    class Unequal(Turning):
+        def sample(self, seed: int) -> TaskSet:
+            whole = super().sample(seed)
+            kept = [np.flatnonzero((task.y > 0) | (np.arange(12) < 5)) for task in whole.tasks]
+            tasks = [replace(task, X=task.X[own], y=task.y[own]) for task, own in zip(whole.tasks, kept, strict=True)]
+            return replace(whole, tasks=tuple(tasks))
+
+    how = {"C": "shared", "delta": 0.05, "measure": "error", "normalize": "l2"} | changes
+    settings = Settings("unequal", ("best",), 3, seed=11, **how)  # type: ignore[arg-type]
+    sampler, seen = Unequal(key="unequal"), []
+    for repeat in range(3):
+        outcome = compute(settings, sampler, repeat, ORDERS)
+        assert isinstance(outcome, OrdersOutcome)
+        walked = every_order(sampler.sample(11 + repeat), seed=11 + repeat, own_C=True, **how)  # type: ignore[arg-type]
+        assert walked.test_errors is not None
+        assert outcome.test_errors == tuple(walked.test_errors.tolist())
+        assert outcome.bounds == tuple(walked.bounds.tolist())
+        seen.append((outcome.test_errors, outcome.bounds))
+    assert len(set(seen)) == 3
+
+
+@pytest.mark.parametrize(
+    "change", [{"normalize": "none"}, {"bias": False}, {"measure": "balanced"}, {"solver": "kernel"}]
+)
+def test_runs_that_alternate_in_one_process_never_get_each_other_s_problem(change: dict[str, object]) -> None:
+    first = replace(SETTINGS, C=1.0)
+    for settings in (first, replace(first, **change), first):  # type: ignore[arg-type]
+        outcome = compute(settings, Turning(), 1, "seqmt")
+        how = {name: getattr(settings, name) for name in ("normalize", "bias", "measure", "solver")}
+        learned = learn(Turning().sample(1), C=1.0, seed=1, **how)
+        assert isinstance(outcome, Outcome)
+        assert (outcome.test_error, outcome.bound and outcome.bound["value"]) == (
+            learned.test_error,
+            learned.bound and learned.bound.value,
+        )

@@ -158,3 +158,8 @@ def test_a_row_is_prepared_as_each_of_the_four_ways_says(normalize: str, bias: b
     np.testing.assert_allclose(prepared.tasks[0].X[0], first)
     np.testing.assert_allclose(prepared.tasks[0].X_test[0], first)
     assert (prepared.normalize, prepared.bias) == ("none", False)
+
+
+def test_of_equal_classes_neither_is_larger_and_the_negative_one_is_answered() -> None:
+    for y, larger in (([1, 1, -1], 1.0), ([1, -1, -1], -1.0), ([1, -1], -1.0), ([1, 1, -1, -1], -1.0)):
+        assert Task("a", np.ones((len(y), 1)), np.array(y, float)).larger_class == larger

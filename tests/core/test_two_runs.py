@@ -54,3 +54,21 @@ def test_other_draws_are_compared_by_welch() -> None:
     assert (found.count, found.clear) == (0, False)
     [one] = between(run(FIRST, {"seqmt": [0.1]}), run(FIRST, {"seqmt": [0.2]}), False)
     assert one.interval is None
+
+
+@pytest.mark.parametrize("overlaps", [(None, 0.5), (0.5, None), (0.2, 0.5)])
+def test_of_other_draws_each_run_counts_in_how_far_its_own_repeats_overlap(overlaps: tuple[float | None, ...]) -> None:
+    ours, theirs = [0.10, 0.20, 0.30, 0.40], [0.61, 0.72, 0.81]
+    runs = [
+        replace(run(FIRST, {"seqmt": values}), overlap=overlap)
+        for values, overlap in zip((ours, theirs), overlaps, strict=True)
+    ]
+    [found] = between(*runs, False)
+    parts = [
+        (1 / len(values) + (overlap or 0.0)) * np.var(values, ddof=1)
+        for values, overlap in zip((ours, theirs), overlaps, strict=True)
+    ]
+    freedom = sum(parts) ** 2 / (parts[0] ** 2 / 3 + parts[1] ** 2 / 2)
+    half = stats.t.ppf(0.975, freedom) * np.sqrt(sum(parts))
+    assert found.interval is not None
+    assert (found.interval.high - found.interval.low) / 2 == pytest.approx(half)

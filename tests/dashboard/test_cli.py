@@ -445,7 +445,7 @@ def test_the_dashboard_answers_and_stops_cleanly(tmp_path: Path) -> None:
                 assert process.poll() is None
                 time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(timeout=60)
     finally:
         process.kill()
     assert process.returncode == 0

@@ -203,3 +203,17 @@ def test_a_set_is_sampled_once_before_its_run(tmp_path: Path, monkeypatch: pytes
     assert main(["compare", *sets, *how]) == 0
     assert seeds == [5] * 4
     assert len(pools) == 2
+
+
+def test_without_resume_an_unfinished_run_is_left_as_it_is(tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("compare", tasks, "--methods", "indsvm,seqmt", "--repeats", 2, "--C", 10, "--jobs", 1)
+    assert said(capsys, *words).startswith("run 1:")
+    with Store() as store:
+        store._connection.execute("UPDATE runs SET finished = NULL")
+        store._connection.execute("DELETE FROM pieces WHERE repeat = 1")
+    assert said(capsys, *words).startswith("run 2:")
+    with Store() as store:
+        assert [(run.id, bool(run.finished), run.done_in_all) for run in store.runs()] == [(2, True, 4), (1, False, 2)]
+    assert said(capsys, *words, "--resume").startswith("run 1:")
+    with Store() as store:
+        assert [(run.id, bool(run.finished), run.done_in_all) for run in store.runs()] == [(2, True, 4), (1, True, 4)]

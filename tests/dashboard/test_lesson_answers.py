@@ -9,8 +9,10 @@ import pytest
 from scipy.stats import spearmanr
 
 from core import Learned, every_order, learn
+from dashboard.lessons.cost_of_greed import BEST, GREEDY
 from dashboard.lessons.lesson import Seen
-from dashboard.lessons.study import LOWEST, Tried
+from dashboard.lessons.misleads import FIRST
+from dashboard.lessons.trial import ALONE, FOREST, ONE, SEVERAL, Tried
 from data.sources import catalogue
 from tests.dashboard.test_lessons import screens, studied
 
@@ -25,9 +27,8 @@ def errors(learned: Sequence[Learned]) -> np.ndarray:
 def held(number: int, *said: tuple[str, Sequence[str]], seen: Seen | None = None) -> None:
     """The right answers of a lesson's screens, and what is said with them."""
     questions = [screen.question for screen in screens(number, seen)]
-    assert [question and question.choices[question.right] for question in questions] == [answer for answer, _ in said]
+    assert [question.choices[question.right] for question in questions] == [answer for answer, _ in said]
     for question, (_, words) in zip(questions, said, strict=True):
-        assert question is not None
         told = question.told.replace("\\", "")
         assert [one for one in words if one not in told] == [], told
 
@@ -37,7 +38,7 @@ def share(value: float) -> str:
 
 
 def test_lesson_1_the_next_task_is_the_one_of_the_lowest_sum() -> None:
-    learned = studied(1).learned
+    learned = studied(1)[0].first(ONE)
     told = []
     for step in learned.steps[:3]:
         best = sorted(step.candidates, key=lambda one: one.error_term + one.complexity_term)
@@ -47,8 +48,8 @@ def test_lesson_1_the_next_task_is_the_one_of_the_lowest_sum() -> None:
 
 
 def test_lesson_2_orders_by_their_mean_over_the_draws() -> None:
-    found = studied(2)
-    names, by_draw = found.orders[0].names, found.order_errors()
+    (found,) = studied(2)
+    names, by_draw = found.orders[0].names, found.over.errors
     rows = [found.orders[0].named(row) for row in range(120)]
     means = 100 * by_draw.mean(axis=0)
     for seed in (0, 7):
@@ -66,7 +67,7 @@ def test_lesson_2_orders_by_their_mean_over_the_draws() -> None:
     greedy = 100 * np.array(
         [learn(catalogue.load("mnist-levels:2", seed), C=1000.0).mean_test_error for seed in (0, 7)]
     )
-    of_greedy = errors(found.learned["seqmt"])
+    of_greedy = errors(found.learned[ONE])
     assert of_greedy[[0, 7]] == pytest.approx(greedy)
     better = int(np.sum(of_greedy < 100 * by_draw.mean(axis=1)))
     quarters = ("Among the best quarter", "In the second quarter", "In the third quarter", "Among the worst quarter")
@@ -137,13 +138,13 @@ def same_sources(tried: Tried, one: str, other: str) -> int:
 
 
 def test_lesson_4_one_sequence_against_each_alone() -> None:
-    found = studied(4)
-    alone, one, several = (errors(found.tried.learned[name]) for name in ("indsvm", "seqmt", "multiseqmt"))
+    found, chain = studied(4)
+    alone, one, several = (errors(found.learned[name]) for name in (ALONE, ONE, SEVERAL))
     shown = learn(catalogue.load("shoes-like?test=60"), "multiseqmt", C=100.0)
     count = list(shown.sources.values()).count(None)
-    assert shown.sources == found.tried.learned["multiseqmt"][0].sources
+    assert shown.sources == found.learned[SEVERAL][0].sources
     assert np.sum(alone < one) >= 15
-    same = same_sources(found.opposite, "multiseqmt", "seqmt")
+    same = same_sources(chain, SEVERAL, ONE)
     held(
         4,
         (
@@ -168,24 +169,35 @@ def test_lesson_4_one_sequence_against_each_alone() -> None:
 
 
 def test_lesson_5_where_the_second_branch_starts_and_whose_steps_cost_less() -> None:
-    found = studied(5)
-    several, trees = found.tried.learned["multiseqmt"], found.tried.learned["treemt"]
+    found, chain = studied(5)
+    several, trees = found.learned[SEVERAL], found.learned[FOREST]
     costs = [
         np.array([np.mean([step.chosen.criterion for step in one.steps or ()]) for one in learned])
         for learned in (trees, several)
     ]
     assert np.sum(costs[0] < costs[1]) >= 19
-    sources = several[0].sources
-    later = [name for name in sources if name.endswith(" 1")][-1]
-    start = "From nothing" if sources[later] is None else None
-    question = screens(5)[0].question
-    assert question is not None
-    answer = question.choices[question.right]
-    assert start is None or answer.lower().endswith("nothing")
-    same = same_sources(found.opposite, "treemt", "seqmt")
+
+    def start(learned: Learned) -> tuple[str, str | None]:
+        """The branch that begins later, and the task it starts from."""
+        later = [name for name in learned.sources if name.endswith(" 1")][-1]
+        return later, learned.sources[later]
+
+    later, source = start(several[0])
+    wheres = {None: "From nothing", "root": "From the root"}
+    answer = wheres.get(source, "From a task of the other branch")
+    anew = sum(start(one)[1] is None for one in several)
+    once = sum(list(one.sources.values()).count("root") <= 1 for one in several)
+    same = same_sources(chain, FOREST, ONE)
     held(
         5,
-        (answer, [f"**{later}** starts"]),
+        (
+            answer,
+            [
+                f"**{later}** starts {'from nothing' if source is None else f'from **{source}**'} on this draw",
+                f"continues the root in {once} of 20 draws",
+                f"start from nothing, as it does in {anew} of 20",
+            ],
+        ),
         (
             "TreeMT's",
             [
@@ -199,16 +211,16 @@ def test_lesson_5_where_the_second_branch_starts_and_whose_steps_cost_less() -> 
 
 
 def test_lesson_6_when_the_teacher_comes_and_which_way_the_cloud_goes() -> None:
-    found = studied(6)
-    greedy, first = (errors(found.tried.learned[name]) for name in ("seqmt", "semantic"))
-    place = found.tried.learned["seqmt"][0].order.index("teacher") + 1
-    assert found.tried.learned["semantic"][0].order[0] == "teacher"
+    found = studied(6)[0]
+    greedy, first = (errors(found.learned[name]) for name in (ONE, FIRST))
+    place = found.learned[ONE][0].order.index("teacher") + 1
+    assert found.learned[FIRST][0].order[0] == "teacher"
     correlations = []
     for name, C in (("plane-misleading", 1000.0), ("mnist-levels:2", 1000.0)):
         walked = every_order(catalogue.load(name), C=C)
         correlations.append(float(spearmanr(walked.bounds.round(9), walked.test_errors.round(9)).statistic))
     assert correlations[0] < -0.1 < 0.1 < correlations[1]
-    bounds = [np.array([one.bound.value for one in found.tried.learned[name]]) for name in ("seqmt", "semantic")]
+    bounds = [np.array([one.bound.value for one in found.learned[name]]) for name in (ONE, FIRST)]
     told = f"{correlations[0]:.2f}".replace("-", "−")
     held(
         6,
@@ -218,7 +230,7 @@ def test_lesson_6_when_the_teacher_comes_and_which_way_the_cloud_goes() -> None:
                 f"At step {place} of 5",
                 f"teacher first, {share(first.mean())} of the test",
                 f"SeqMT gets {share(greedy.mean())} wrong. It is worse in {np.sum(first < greedy)} of 20",
-                f"mean over all orders in {np.sum(100 * found.tried.order_errors().mean(axis=1) < greedy)} of 20",
+                f"mean over all orders in {np.sum(100 * found.over.errors.mean(axis=1) < greedy)} of 20",
             ],
         ),
         (
@@ -230,7 +242,7 @@ def test_lesson_6_when_the_teacher_comes_and_which_way_the_cloud_goes() -> None:
 
 
 def test_lesson_7_where_the_outlier_stands_in_the_cheapest_sequence() -> None:
-    greedy, cheapest = (studied(7).tried.learned[method] for method in ("seqmt", LOWEST))
+    greedy, cheapest = (studied(7)[0].learned[name] for name in (GREEDY, BEST))
     walked = every_order(catalogue.load("plane-outlier"), C=10.0)
     best = walked.named(int(walked.bounds.argmin()))
     assert best == cheapest[0].order

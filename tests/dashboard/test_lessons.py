@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from core import learn
+from core.orders.over_samples import correlations
 from dashboard.components import player
-from dashboard.lessons import LESSONS, cost_of_greed, forest, misleads, next_task, one_sequence, why_order
-from dashboard.lessons.lesson import C_GRID, Picture, Question, Screen, Seen, checked, open_choices, score, with_guess
-from dashboard.lessons.study import CHAIN, DRAWS, LOWEST
+from dashboard.figures.pictures import Picture
+from dashboard.lessons import LESSONS, cost_of_greed, forest, misleads, next_task, two_terms, why_order
+from dashboard.lessons.lesson import C_GRID, Question, Screen, Seen, answers, open_choices, score, with_guess
+from dashboard.lessons.trial import ALONE, CHAIN, DRAWS, FOREST, ONE, SEVERAL, Tried
 from data.sources import catalogue
 from tests.dashboard.screens import link, open_page, settled, texts
 
@@ -23,9 +25,8 @@ NEARLY = 19
 
 
 @cache
-def studied(number: int) -> Any:
-    lesson = LESSONS[number - 1]
-    return lesson.study(catalogue.load(lesson.task_set), lambda done, total: None)
+def studied(number: int) -> tuple[Tried, ...]:
+    return LESSONS[number - 1].study(lambda done, total: None)
 
 
 def screens(number: int, seen: Seen | None = None) -> tuple[Screen, ...]:
@@ -34,15 +35,15 @@ def screens(number: int, seen: Seen | None = None) -> tuple[Screen, ...]:
 
 def test_guesses_in_a_link_count_only_where_they_fit_a_question() -> None:
     question = Question("?", ("one", "two"), 1, "")
-    made = tuple(Screen("", "", lambda: None, asked) for asked in (question, None, question))  # type: ignore[arg-type]
+    made = tuple(Screen("", "", lambda: None, question) for _ in range(3))  # type: ignore[arg-type,return-value]
     assert with_guess("", 3, 1) == "--b"
     assert with_guess("--b", 1, 0) == "a-b"
     assert with_guess("a-b", 3, None) == "a"
-    assert checked("cab<script>", made) == "--b"
-    assert checked("ba", made) == "b"
-    assert score("a-b", made) == (1, 2)
-    assert score("", made) == (0, 0)
-    assert [Seen("a-b").guess(k) for k in (1, 2, 3, 4)] == [0, None, 1, None]
+    assert answers("cab<script>", made) == [None, 0, 1]
+    assert answers("ba", made) == [1, 0, None]
+    assert score(answers("a-b", made), made) == (1, 2)
+    assert score(answers("", made), made) == (0, 0)
+    assert answers("a-b", made) == [0, None, 1]
 
 
 @pytest.mark.parametrize("number", range(1, len(LESSONS) + 1))
@@ -50,7 +51,6 @@ def test_every_screen_asks_one_question_with_a_right_answer_and_draws_its_figure
     told = screens(number)
     assert 3 <= len(told) <= 5
     for screen in told:
-        assert screen.question is not None
         assert 0 <= screen.question.right < len(screen.question.choices)
         assert screen.question.told
         for draw in filter(None, (screen.picture, screen.reveal)):
@@ -62,25 +62,22 @@ def test_every_screen_asks_one_question_with_a_right_answer_and_draws_its_figure
 
 
 def test_lesson_1_the_learner_follows_the_turning_line() -> None:
-    found = studied(1)
-    assert [found.learned.order[k] for k in range(3)] == list(next_task.NAMES[:3])
+    assert studied(1)[0].first(ONE).order[:3] == next_task.NAMES[:3]
     for number, screen in enumerate(screens(1)[:3]):
-        assert screen.question is not None
         assert screen.question.choices[screen.question.right] == f"Task {next_task.NAMES[number]}"
     sets = [catalogue.load(CHAIN, seed) for seed in SEEDS]
     assert all(learn(drawn, "seqmt", C=next_task.C).order == drawn.names for drawn in sets)  # "in 20 of 20 draws"
 
 
 def test_lesson_2_easy_first_and_greedy_do_well() -> None:
-    found = studied(2)
-    names, errors = found.orders[0].names, found.order_errors()
+    (found,) = studied(2)
+    names, errors = found.orders[0].names, found.over.errors
     easy, hard = (errors[:, found.orders[0].row(order)] for order in (names, names[::-1]))
-    assert why_order.won(found, names, names[::-1]) == sum(easy < hard) >= NEARLY
-    assert sum(why_order.greedy_errors(found) < errors.mean(axis=1)) >= NEARLY
+    assert sum(easy < hard) >= NEARLY
+    assert sum(found.errors().values[ONE] < 100 * errors.mean(axis=1)) >= NEARLY
     assert all(own.max() > 1.2 * own.min() for own in errors)
     mine = names[::-1]
     landed = screens(2, Seen(order=mine))[1].question
-    assert landed is not None
     assert landed.choices[landed.right] == why_order.QUARTERS[3]
     assert f"{100 * hard.mean():.1f}\u00a0%" in landed.told
 
@@ -94,34 +91,34 @@ def test_lesson_3_the_first_choice_flips_on_the_slider_in_every_draw() -> None:
         moved = {one.task: one.complexity_term for one in flips[-1].candidates}  # it moved less: hardly learned
         assert moved[flips[-1].chosen.task] < moved[steps[-1].chosen.task]
     at = screens(3, Seen(C=10.0))[2]
-    assert ("You found a C" in at.words) == (10.0 in studied(3).flips)
+    assert ("You found a C" in at.words) == (10.0 in two_terms.flips(studied(3)))
 
 
 def test_lesson_4_one_sequence_hurts_and_subsequences_repair_it() -> None:
-    errors = studied(4).tried.errors()
-    alone, one, several = one_sequence.METHODS.values()
-    assert errors.lower(alone, one) >= NEARLY
-    assert errors.lower(several, one) >= NEARLY
-    assert errors.values[several].mean() > errors.values[alone].mean()  # "a little above learning each alone"
-    chain = studied(4).opposite.learned
-    assert all(a.sources == b.sources for a, b in zip(chain["multiseqmt"], chain["seqmt"], strict=True))
+    shoes, chain = studied(4)
+    errors = shoes.errors()
+    assert errors.lower(ALONE, ONE) >= NEARLY
+    assert errors.lower(SEVERAL, ONE) >= NEARLY
+    assert errors.values[SEVERAL].mean() > errors.values[ALONE].mean()  # "a little above learning each alone"
+    assert all(a.sources == b.sources for a, b in zip(chain.learned[SEVERAL], chain.learned[ONE], strict=True))
 
 
 def test_lesson_5_both_branches_begin_at_the_root_of_the_forest() -> None:
-    found = studied(5)
-    for tree, several in zip(found.tried.learned["treemt"], found.tried.learned["multiseqmt"], strict=True):
+    branching, chain = studied(5)
+    for tree, several in zip(branching.learned[FOREST], branching.learned[SEVERAL], strict=True):
         assert {tree.sources[name] for name in forest.BRANCHES} == {forest.ROOT}
         assert list(several.sources.values()).count(forest.ROOT) <= 1
-        chosen = [one.bound.error + one.bound.complexity for one in (tree, several)]
+        chosen = [one.bound.error + one.bound.complexity for one in (tree, several) if one.bound]
         assert chosen[0] < chosen[1]
-    for tree, one in zip(found.opposite.learned["treemt"], found.opposite.learned["seqmt"], strict=True):
+    for tree, one in zip(chain.learned[FOREST], chain.learned[ONE], strict=True):
         assert tree.sources == one.sources
+        assert tree.bound is not None
+        assert one.bound is not None
         assert tree.bound.value > one.bound.value
 
 
 def test_lesson_5_asks_where_a_named_task_starts_so_that_one_answer_is_right() -> None:
-    question, sources = screens(5)[0].question, studied(5).tried.first("multiseqmt").sources
-    assert question is not None
+    question, sources = screens(5)[0].question, studied(5)[0].first(SEVERAL).sources
     assert forest.second(sources) in question.asked
     named = sources[forest.second(sources)]
     assert question.right == {forest.ROOT: 0, None: 2}.get(named, 1)
@@ -141,25 +138,25 @@ def test_the_opposite_shows_the_turning_line_it_asks_about(number: int) -> None:
 
 
 def test_lesson_6_the_lower_bound_has_the_higher_error() -> None:
-    found = studied(6)
-    errors, bounds = misleads.errors_of(found), found.tried.bounds()
+    found, digits = studied(6)
+    errors, bounds = misleads.errors_of(found), found.bounds()
     assert errors.lower(misleads.FIRST, misleads.GREEDY) >= NEARLY
     assert errors.lower(misleads.RANDOM, misleads.GREEDY) >= NEARLY
     assert bounds.lower(misleads.GREEDY, misleads.FIRST) == DRAWS
-    assert sum(found.tried.correlations() < 0) >= 15
-    assert sum(found.opposite.correlations() > 0) >= NEARLY
+    assert sum(correlations(found.over) < 0) >= 15
+    assert sum(correlations(digits.over) > 0) >= NEARLY
 
 
 def test_lesson_7_greed_puts_the_outlier_off_and_pays_for_it() -> None:
-    found = studied(7)
-    greedy, best = (found.tried.learned[method] for method in ("seqmt", LOWEST))
+    found, chain = studied(7)
+    greedy, best = found.learned[cost_of_greed.GREEDY], found.learned[cost_of_greed.BEST]
     assert all(one.order[-1] == cost_of_greed.OUTLIER for one in greedy)
     assert all(one.order[0] == cost_of_greed.OUTLIER for one in best)
-    lowest = [orders.bounds.min() for orders in found.tried.orders]
-    assert [one.bound.value for one in best] == pytest.approx(lowest, abs=1e-6)
-    assert found.tried.bounds().lower(cost_of_greed.BEST, cost_of_greed.GREEDY) == DRAWS
-    assert found.tried.errors().lower(cost_of_greed.BEST, cost_of_greed.GREEDY) >= NEARLY
-    assert found.opposite.bounds().lower(cost_of_greed.CHAIN_BEST, cost_of_greed.GREEDY) <= 1
+    lowest = [orders.bounds.min() for orders in found.orders]
+    assert [one.bound and one.bound.value for one in best] == pytest.approx(lowest, abs=1e-6)
+    assert found.bounds().lower(cost_of_greed.BEST, cost_of_greed.GREEDY) == DRAWS
+    assert found.errors().lower(cost_of_greed.BEST, cost_of_greed.GREEDY) >= NEARLY
+    assert chain.bounds().lower(cost_of_greed.CHAIN_BEST, cost_of_greed.GREEDY) <= 1
     assert all(a.steps[0].chosen.criterion < b.steps[0].chosen.criterion for a, b in zip(greedy, best, strict=True))
 
 
@@ -209,8 +206,8 @@ def test_a_wish_for_a_screen_leads_there_or_to_the_next_lesson_and_changes_the_l
     ):  # what the link says when the wish comes
         link = {"lesson": lesson, "guess": "a"}
         monkeypatch.setattr("dashboard.session.links.text", lambda name, default="", link=link: link[name] or default)
-        for screen, answers in wishes:
-            wanted[-1](screen, answers)
+        for screen, made in wishes:
+            wanted[-1](screen, made)
     assert [(one.get("lesson", "stays"), one["screen"], one["guess"]) for one in put] == [
         ("stays", 3, "a"),
         ("stays", 3, "ad"),
@@ -222,9 +219,9 @@ def test_a_wish_for_a_screen_leads_there_or_to_the_next_lesson_and_changes_the_l
 
 def test_an_answer_by_digit_counts_for_its_own_screen_where_a_question_is_open() -> None:
     question = Question("?", ("one", "two"), 1, "")
-    made = tuple(Screen("", "", lambda: None, asked) for asked in (question, None, question))  # type: ignore[arg-type]
-    assert open_choices("", made) == [2, 0, 2]
-    assert open_choices("a-z", made) == [0, 0, 2]
+    made = tuple(Screen("", "", lambda: None, question) for _ in range(3))  # type: ignore[arg-type,return-value]
+    assert open_choices(answers("", made), made) == [2, 2, 2]
+    assert open_choices(answers("ab-z", made), made) == [0, 0, 2]
     wish = {"step": 3, "answers": [[1, 2], [2, 1], [3, 3], [3, 1], [4, 1], [0, 1], [-1, 1]]}
     assert player._answers(wish, [2, 0, 2]) == {1: 1, 3: 0}
     assert player._answers({"step": 3}, [2, 0, 2]) == {}

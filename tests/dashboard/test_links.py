@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import every_order
 from dashboard.session import links
-from tests.dashboard.screens import drawn, link, open_page, settled
+from tests.dashboard.screens import SECONDS, drawn, link, open_page, settled
 
 
 def page() -> None:
@@ -45,7 +45,7 @@ def page() -> None:
 
 
 def opened(**query: str) -> AppTest:
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=SECONDS)
     for name, value in query.items():
         app.query_params[name] = value
     return app.run()
@@ -241,3 +241,10 @@ def test_an_address_that_the_browser_is_about_to_leave_is_shown_again(monkeypatc
     links.put(step=3)
     links.put(step=2)
     assert told == [{"step": "3"}, {"step": "2"}]
+
+
+def test_tasks_and_sources_beyond_the_set_make_no_what_if() -> None:
+    names = ("a", "b", "c")
+    assert links.decode_choices("3.0_1.3", names) == (("c", None), ("a", "c"))
+    for wrong in ("4.0", "0.0", "1.4", "1.5", "1.0_4.1", "1.0_2.4", "1", "1.", ".1", "1.-1", "1.0_"):
+        assert links.decode_choices(wrong, names) == (), wrong

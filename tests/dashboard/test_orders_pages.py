@@ -101,7 +101,7 @@ def cancelled(
         time.sleep(0.01)
     app.run()
     next(button for button in app.button if button.label == "Cancel").click().run()
-    job.wait(20)
+    job.wait(60)
     return app.run()
 
 

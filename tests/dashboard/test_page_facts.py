@@ -282,14 +282,13 @@ def test_the_forest_and_each_of_its_tasks_are_told_with_their_numbers() -> None:
                 "C": "10",
             }
             came = [one.chosen.task for one in learned.steps if one.chosen.source == chosen.task]
-            start = "started without a source" if chosen.source is None else f"was learned from “{chosen.source}”"
-            assert f"“{chosen.task}” {start} at step {number}." in said
+            assert f"Step {number}: {quoted(chosen.task, chosen.source)}" in said
             assert (f"From it came {' and '.join(came)}." if came else "Nothing was learned from it.") in said
             if len(step.candidates) > 1:
                 other = sorted(step.candidates, key=lambda one: one.criterion)[1]
                 gap = other.criterion - chosen.criterion
-                source = "without a source" if other.source is None else f"from “{other.source}”"
-                assert f"Next best was “{other.task}” {source}, its criterion {gap:.3f} higher." in said
+                beaten = f"the runner-up, {quoted(other.task, other.source)}, is {gap:.3f} ("
+                assert f"lowest criterion of {len(step.candidates)}, {chosen.criterion:.3f}; {beaten}" in said
 
 
 def test_a_what_if_is_told_with_both_bounds_and_errors() -> None:
@@ -402,7 +401,7 @@ def downloads(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[
     """By file name: the label and the content of every download, those of tables and of the sidebar as well."""
     found: dict[str, tuple[str, bytes]] = {}
 
-    def download(label: str, data: Any, *, file_name: str, **_: Any) -> None:
+    def download(label: str, data: Any, file_name: str, *_: Any, **__: Any) -> None:
         made = data() if callable(data) else data
         found[file_name] = (label, made if isinstance(made, bytes) else str(made).encode())
 
@@ -490,3 +489,20 @@ def test_a_set_that_differs_by_one_point_is_another_screen() -> None:
         assert bound is not None
         assert f"**{bound.value:.4f}**" in words(app)
     assert bounds[0] != bounds[1]
+
+
+@pytest.mark.parametrize("screen", ["what-if", "lowest bound"])
+def test_a_lower_bound_and_error_are_green_with_an_arrow_down_and_higher_ones_red_with_an_arrow_up(screen: str) -> None:
+    last = learn(SET, "seqmt", C=10.0).order[-1]
+    how = {"whatif": f"{SET.index(last) + 1}.0"} if screen == "what-if" else {"best": "1"}
+    seen = set()
+    for C in ("10", "1"):
+        for one in open_page("step", SET, **how | {"C": C}).metric:
+            look = (one.proto.MetricColor.Name(one.proto.color), one.proto.MetricDirection.Name(one.proto.direction))
+            if not one.delta or one.delta == "the same":
+                assert look[1] == "NONE"
+            else:
+                lower = one.delta.startswith("−")
+                assert look == (("GREEN", "DOWN") if lower else ("RED", "UP"))
+                seen.add(lower)
+    assert (screen == "lowest bound") in seen

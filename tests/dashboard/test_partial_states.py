@@ -18,7 +18,7 @@ from data.runs.computation import find_or_begin
 from data.runs.store import Store
 from data.sources.catalogue import open_source
 from tests.dashboard import screens
-from tests.dashboard.screens import drawn, jobs, open_page, settled, texts
+from tests.dashboard.screens import SECONDS, drawn, jobs, open_page, settled, texts
 from tests.data.runhelp import finished_run, settings_for, write_tasks
 
 SET = drawn(4, points=11)
@@ -58,7 +58,7 @@ def test_a_walk_that_was_cancelled_is_shown_as_a_sample_and_nobody_else_gets_it(
         assert f"So far {count:,} orders: " in said(app)
         assert "**All 24 orders**" not in said(app)
         next(button for button in app.button if button.label == "Cancel").click().run()
-        job.wait(20)
+        job.wait(60)
         app.run()
         assert f"**A random sample of {count}** of 24 orders" in said(app)
         assert "**All 24 orders**" not in said(app)
@@ -135,6 +135,6 @@ def hold_three() -> None:
 
 
 def test_of_three_uploads_a_stranger_keeps_the_last_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert AppTest.from_function(hold_three).run().code[0].value == "2.csv 3.csv 4.csv"
+    assert AppTest.from_function(hold_three, default_timeout=SECONDS).run().code[0].value == "2.csv 3.csv 4.csv"
     monkeypatch.setenv("CURRICULAB_PUBLIC", "1")
-    assert AppTest.from_function(hold_three).run().code[0].value == "3.csv 4.csv"
+    assert AppTest.from_function(hold_three, default_timeout=SECONDS).run().code[0].value == "3.csv 4.csv"

@@ -185,10 +185,21 @@ def test_mistakes_in_full(here: Path, capsys: pytest.CaptureFixture[str]) -> Non
     same("mistakes", re.sub(r"one of: cl.*|one of: [a-z, ]*osqp.*", "one of: …", said))
 
 
+KINDS = {
+    "_StoreAction": "text",
+    "_StoreTrueAction": "flag",
+    "_ExtendAction": "may be repeated",
+    "BooleanOptionalAction": "on or off",
+    "Version": "flag",
+}
+
+
 def options(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Every option as it is declared; how they are laid out is up to the version of Python."""
-    yield f"{parser.prog}: {parser.description} | {parser.epilog} | abbreviations {parser.allow_abbrev}"
-    for action in parser._actions:
+    """Every option as it is declared, but --help; how they are laid out is up to the version of Python."""
+    yield f"{parser.prog}: {parser.description} | {parser.epilog}"
+    assert not parser.allow_abbrev
+    assert parser._actions[0].option_strings == ["-h", "--help"]
+    for action in parser._actions[1:]:
         if isinstance(action, argparse._SubParsersAction):
             told = {one.dest: one.help for one in action._choices_actions}
             for name, inner in action.choices.items():
@@ -196,9 +207,13 @@ def options(parser: argparse.ArgumentParser) -> Iterator[str]:
                 yield from options(inner)
             continue
         names = ", ".join(action.option_strings) or action.dest
-        kind = getattr(action.type, "__name__", None) if action.type else type(action).__name__
-        said = [kind, action.nargs, action.metavar, action.default, action.choices, action.required, action.help]
-        yield f"  {names}: " + " | ".join(map(str, said))
+        kind = KINDS[type(action).__name__] if action.type is None else action.type.__name__
+        said = [kind] if action.nargs in (None, 0) else [kind, f"count {action.nargs}"]
+        said += ["required"] if action.required else []
+        said += [f"one of {', '.join(action.choices)}"] if action.choices else []
+        said += [] if action.default in (None, argparse.SUPPRESS) else [f"default {action.default!r}"]
+        told = str(action.help).replace("%(default)s", str(action.default))
+        yield f"  {names}{f' {action.metavar}' if action.metavar else ''} ({', '.join(said)}): {told}"
 
 
 def test_every_option_of_the_command_line() -> None:

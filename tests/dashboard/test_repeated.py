@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
-from core import learn
+from core import every_order, learn
 from core.experiments.experiment import Settings
 from dashboard.pages.orders import study
 from dashboard.pages.subsequences import repeats
-from dashboard.session import current
 from dashboard.session.current import Current
+from dashboard.session.current import Settings as Shown
 from dashboard.session.uploads import Held
 from data.archives import formats
 from data.runs.computation import compute_run, find_or_begin
@@ -23,11 +24,11 @@ from data.sources.file import FileSource
 SET = "plane-tree"
 
 
-def selected(name: str, uploaded: bool = False) -> Current:
+def selected(name: str, uploaded: bool = False, settings: Shown | None = None) -> Current:
     """What the page knows of the selected set, or of an upload of the same points."""
     task_set = catalogue.load(name)
     upload = Held(Path(f"{name}.csv"), task_set, FileSource.of(task_set), ()) if uploaded else None
-    return Current(task_set, current.Settings(), False, upload=upload)
+    return Current(task_set, settings or Shown(), False, upload=upload)
 
 
 def test_the_forests_of_a_stored_run_are_those_of_its_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,3 +74,50 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
     )
     another = selected("plane-unrelated", uploaded=True)
     assert repeats.stored(another, "seqmt") == study.stored(another) == {}
+
+
+class Said:
+    """What a worker says of its progress."""
+
+    def __init__(self) -> None:
+        self.noted: list[str] = []
+        self.kept: list[Any] = []
+
+    def __call__(self, done: float, total: float) -> None: ...
+
+    def part(self, index: int, parts: int) -> Any:
+        return self
+
+    def note(self, words: str) -> None:
+        self.noted.append(words)
+
+    def keep(self, partial: Any) -> None:
+        self.kept.append(partial)
+
+
+LEARNER = Shown(7.0, "none", False, 4, 0.2, "balanced")
+
+
+def test_repeats_that_are_computed_here_are_those_of_the_next_seeds_with_every_setting() -> None:
+    now, said = selected("plane-tree?train=8&test=4", settings=LEARNER), Said()
+    forests = repeats.repeat(now, "treemt", 3, cast(Any, said))
+    for k, forest in enumerate(forests):
+        drawn = catalogue.load(now.name, 4 + k)
+        alone = learn(drawn, "treemt", **LEARNER.learner() | {"seed": 4 + k})
+        assert list(forest.items()) == list(alone.sources.items())
+    assert said.kept == [forests[:1], forests[:2], forests]
+    assert said.noted == ["0 of 3 repeats", "1 of 3 repeats", "2 of 3 repeats"]
+
+
+def test_orders_over_draws_are_those_of_the_next_seeds_with_every_setting() -> None:
+    now = selected("plane-equal?train=5&test=5", settings=LEARNER)
+    found = study.on_draws(now, 3, 6, False, cast(Any, Said()))
+    assert found.over is not None
+    for k in range(3):
+        drawn = catalogue.load(now.name, 4 + k)
+        how = LEARNER.learner() | {"seed": 4 + k}
+        walked = every_order(drawn, only=found.over.orders, **how)
+        assert found.over.bounds[k] == pytest.approx(walked.bounds, abs=1e-9)
+        assert found.over.errors[k] == pytest.approx(walked.test_errors)
+        assert found.over.methods["SeqMT"][0, k] == pytest.approx(learn(drawn, **how).mean_error)
+    assert found.over.measure == "balanced"

@@ -73,7 +73,7 @@ def late_page() -> None:
 def test_a_request_with_a_widget_that_is_gone_is_late_unless_the_reader_went_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    app = AppTest.from_function(late_page).run()
+    app = AppTest.from_function(late_page, default_timeout=60).run()
     old = app.checkbox(key="gone").check()._widget_state
     app.checkbox(key="gone").uncheck()
     said = [app.run().code[0].value, app.checkbox(key="stays").check().run().code[0].value]

@@ -3,19 +3,22 @@
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.errors import CurriculabError, SettingsError
 from core.task_set import TaskSet
 from dashboard.server import serving as limiting
 from dashboard.server.serving import OWN_MACHINE
-from dashboard.session import cache
+from dashboard.session import cache, uploads
 from data import limits
 from data.archives import formats
 from data.limits import FormatError
-from tests.dashboard.screens import drawn, link, open_page, texts
+from data.sources.file import FileSource
+from tests.dashboard.screens import SECONDS, drawn, link, open_page, texts
 
 
 def test_what_nobody_uses_is_forgotten_and_what_somebody_uses_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,3 +111,41 @@ def test_a_link_alone_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) 
         "\\", ""
     )
     assert not open_page("runs", set="plane-tree?train=500", C="1").exception
+
+
+def test_an_upload_that_nobody_looks_at_is_forgotten_after_its_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(cache.time, "monotonic", lambda: now)
+    held = uploads.Held(Path("mine.csv"), drawn(2), FileSource.of(drawn(2)), ())
+    uploads._shelf.put("a key", held)
+    now = uploads.HOURS * 3600.0 - 1
+    assert uploads._shelf.get("a key") is held  # looked at: its hours begin anew
+    now *= 2
+    assert uploads._shelf.get("a key") is held
+    now += uploads.HOURS * 3600.0 + 1
+    assert uploads._shelf.get("a key") is None
+
+
+def hold_with_its_table() -> None:
+    """An upload whose file is larger than the shelf, though its points are not."""
+    from pathlib import Path
+
+    import streamlit as st
+
+    from dashboard.session import uploads
+    from dashboard.session.cache import BoundedCache
+    from data.sources.file import FileSource
+    from tests.dashboard.screens import drawn
+
+    uploads._shelf = BoundedCache(9, 10_000.0)
+    for contents in (b"", bytes(20_000)):
+        task_set = drawn(2 if contents else 3)
+        uploads.hold(uploads.Held(Path("mine.csv"), task_set, FileSource.of(task_set), (), contents=contents))
+    st.code(f"{len(uploads.held())} {len(uploads._shelf)}")
+
+
+def test_the_shelf_counts_the_file_of_an_upload_not_only_its_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "_shelf", uploads._shelf)  # brought back at the end
+    app = AppTest.from_function(hold_with_its_table, default_timeout=SECONDS).run()
+    assert not app.exception
+    assert app.code[0].value == "2 1"

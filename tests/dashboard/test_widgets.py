@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from tests.dashboard.screens import open_page
+from tests.dashboard.screens import SECONDS, open_page
 
 
 def page() -> None:
@@ -20,7 +20,7 @@ def page() -> None:
 
 
 def test_a_change_by_the_reader_keeps_the_widget_and_another_gives_it_a_new_key() -> None:
-    app = AppTest.from_function(page).run()
+    app = AppTest.from_function(page, default_timeout=SECONDS).run()
     assert app.text[0].value == "w-x"
     app.session_state["value"] = "b"
     assert app.run().text[0].value == "w-x-1"

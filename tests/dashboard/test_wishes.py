@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.components import player
 from dashboard.pages.draw import canvas
 from data.sources.sketch import Drawing, DrawnTask
+from tests.dashboard.screens import SECONDS
 
 
 def page() -> None:
@@ -39,7 +40,7 @@ def page() -> None:
         said = went
     elif part == "canvas":
         canvas.show(Drawing((DrawnTask("t", ((1, 2),)),)), 1, {"line": [3]}, lambda: None)
-        said = canvas.wish()
+        said = canvas.sent()
     else:
         said = figure_card.clicked("x")
     st.code(json.dumps(said))
@@ -60,7 +61,7 @@ def sending(
     monkeypatch.setattr(player, "_player", component)
     monkeypatch.setattr(player, "_screens", component)
     monkeypatch.setattr(canvas, "_canvas", component)
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=SECONDS)
     app.session_state["show"], app.session_state["sent"] = part, json.dumps(sent)
     for name, value in link.items():
         app.query_params[name] = value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -31,7 +32,9 @@ def test_names_are_unique_and_every_source_says_what_it_is():
         assert source.story.endswith((".", "?"))
         assert source.licence
         assert source.origin
-        assert source.available or source.missing
+        if not source.available:
+            with pytest.raises(CurriculabError, match=re.escape(f"{source.name}: {source.missing}")):
+                source.sample(0)
 
 
 def test_importing_the_catalogue_loads_no_heavy_library():

@@ -7,6 +7,7 @@ import struct
 import tracemalloc
 import zipfile
 import zlib
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -73,14 +74,20 @@ def peak_memory(action):
         tracemalloc.stop()
 
 
-def deflated_zeros(name, size):
-    """A ZIP whose one member unpacks to `size` zeros, made without unpacking it here."""
+@cache
+def packed_zeros(size):
+    """So many zeros deflated, and their checksum; seconds of work for hundreds of megabytes."""
     block, packer = bytes(2**20), zlib.compressobj(9, zlib.DEFLATED, -15)
     packed, crc = b"", 0
     for _ in range(size // len(block)):
         packed += packer.compress(block)
         crc = zlib.crc32(block, crc)
-    packed += packer.flush()
+    return packed + packer.flush(), crc
+
+
+def deflated_zeros(name, size):
+    """A ZIP whose one member unpacks to `size` zeros, made without unpacking it here."""
+    packed, crc = packed_zeros(size)
     encoded = name.encode()
     local = struct.pack("<4sHHHHHIIIHH", b"PK\x03\x04", 20, 0, 8, 0, 0, crc, len(packed), size, len(encoded), 0)
     entry = struct.pack(

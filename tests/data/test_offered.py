@@ -118,3 +118,16 @@ def test_small_tasks_of_a_file_are_left_out_for_everybody_and_that_is_said(folde
     assert one is not None
     assert (one.task_set.names, one.least) == (("a", "c"), 2)
     assert any("task 'b': fewer than 2 training points of a class" in said for said in one.assumptions)
+
+
+def test_hidden_files_folders_and_other_endings_are_not_even_named(folder):
+    (folder / "shown.NPZ").write_bytes(example("npz"))
+    (folder / ".hidden.npz").write_bytes(example("npz"))
+    (folder / "._shown.npz").write_bytes(b"what another system leaves beside a file")
+    (folder / "notes.txt").write_text("no set")
+    (folder / "inner.npz").mkdir()
+    (folder / "inner.npz" / "digits.npz").write_bytes(example("npz"))
+    assert list(offered.everything()) == ["shown.NPZ"]
+    for name in (".hidden.npz", "inner.npz", "inner.npz/digits.npz", "../sets/shown.NPZ"):
+        assert offered.find(f"server:{name}") is None
+    assert offered.find("server:shown.NPZ") is not None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from core.errors import CurriculabError
 from core.experiments.experiment import OrdersOutcome, Outcome
 from dashboard.commands.compare import progress_words
+from data.runs import computation
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.store import Store
 from data.sources.catalogue import open_source
@@ -61,3 +63,35 @@ def test_the_rest_of_a_stored_run_is_estimated_from_the_rate_of_the_last_pieces(
         assert store.seconds_left(run, since="2026-01-01T00:05") == pytest.approx(6 * 60 / 2 * 5)
         assert store.seconds_left(run, recent=3) == pytest.approx(6 * 60 / 2 * 5)
         assert store.seconds_left(run, recent=1) is None
+
+
+@pytest.mark.parametrize(
+    ("error", "kept"),
+    [
+        (CurriculabError("task 'a' is too large; take fewer points"), "task 'a' is too large; take fewer points"),
+        (RuntimeError("inside"), "it was stopped"),
+        (KeyboardInterrupt(), "it was stopped"),
+    ],
+)
+def test_what_ended_a_run_is_kept_with_it_and_with_all_that_was_finished(error, kept, tmp_path, monkeypatch):
+    real = computation.compute
+
+    def failing(settings, source, repeat, *rest):
+        if repeat == 1:
+            raise error
+        return real(settings, source, repeat, *rest)
+
+    with Store(tmp_path / "home") as store:
+        path = write_tasks(tmp_path / "three.csv")
+        source = open_source(str(path))
+        run = find_or_begin(store, settings_for(path, 3, ("indsvm", "seqmt")), source, resume=False)
+        with monkeypatch.context() as fails:
+            fails.setattr(computation, "compute", failing)
+            with pytest.raises(type(error)):
+                compute_run(store, run, source, jobs=1)
+        stopped = store.run(run.id)
+        assert (stopped.stopped, stopped.finished, dict(stopped.done)) == (kept, None, {"indsvm": 1, "seqmt": 1})
+        told = []
+        finished = compute_run(store, stopped, source, jobs=1, watch=lambda run, left: told.append(run.stopped))
+        assert told == [""] * 4, "what goes on has not stopped"
+        assert (finished.stopped, finished.done_in_all) == ("", 6)

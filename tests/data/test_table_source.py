@@ -24,6 +24,7 @@ from data.runs.store import Store
 from data.sources.catalogue import open_source
 from data.sources.file import FileSource, with_test_split
 from data.sources.table import TableSource, open_table
+from data.tables.reading import read_table
 from data.tables.table import Table
 
 LABELS = ("shiny", "open", "flat")
@@ -295,3 +296,22 @@ def test_a_table_in_memory_and_one_in_a_file_have_the_same_samples(tmp_path: Pat
 
 def _csv(frame: pd.DataFrame) -> bytes:
     return frame.to_csv(index=False).encode()
+
+
+@pytest.mark.parametrize(
+    "recipe", [Recipe("ready"), Recipe("groups", "task", "label", split="split"), Recipe("ready", split="split")]
+)
+def test_where_a_column_names_the_test_rows_no_share_is_held_out(recipe):
+    lines = ["task,label,split,x"]
+    for task, train, test in (("a", 6, 2), ("b", 9, 5)):
+        for split, count in (("train", train), ("test", test)):
+            lines += [f"{task},{y},{split},{y * (k + 1)}.5" for y in (1, -1) for k in range(count)]
+    made = read_table(("\n".join(lines) + "\n").encode(), "t.csv")
+    source = TableSource.of(made, recipe)
+    assert source.with_test(0.5) is source
+    for seed in (0, 1):
+        sample = source.with_test(0.5).sample(seed)
+        assert [(task.n_points, task.n_test) for task in sample.tasks] == [(12, 4), (18, 10)]
+    bare = TableSource.of(made, Recipe("groups", "task", "label", drop=("split",)))
+    assert [task.n_test for task in bare.sample(0).tasks] == [0, 0]
+    assert [task.n_test for task in bare.with_test(0.5).sample(0).tasks] == [8, 14]

@@ -1,26 +1,29 @@
 """Page 5: all methods over all repeats of a run, next to what the paper published."""
 
 import html
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
-from core.experiments.experiment import NAMES
-from core.experiments.summary import Results
+from core.experiments.experiment import NAMES, differing
+from core.experiments.summary import Results, between
 from core.measure import Measure
 from core.statistics.data_checks import unequal
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, run_choice, run_controls
-from dashboard.figures import by_draw, class_balance, compare, plot
-from dashboard.figures import orders as orders_figure
-from dashboard.pages.compare import run_comparison
+from dashboard.figures import by_draw, class_balance, compare, pictures
 from dashboard.session import current, links, widgets
 from dashboard.session.current import Current
-from data.published import PAPER, published_for
+from data.published import published_for
 from data.runs import bundle
+from data.runs.run import source_title
 from data.runs.store import Run, Store
 
-TERMS = ("seqmt", "error", "compl")
+TERMS = {"seqmt": "error + complexity (SeqMT)", "error": "error alone", "compl": "complexity alone"}
+"""The methods of the paper's Table 1, by what chooses their next task."""
+SETTINGS = {"source": "task set", "methods": "methods that it alone has", "limit": "most orders"}
+"""The words for settings whose own name says too little."""
 
 
 def main() -> None:
@@ -36,10 +39,10 @@ def main() -> None:
         with second:
             others = run_choice.beside(runs, run)
         results = run_choice.results_of(store, run)
+        beside = [(other, run_choice.results_of(store, other)) for other in others]
         with third:
             base = baseline(results) if results.methods else ""
             measure = choose_measure(results)
-        others_results = [run_choice.results_of(store, other) for other in others]
     whose = run_choice.heading(run, now)
     current.set_run_title(f"{whose}, C {text.setting(run.settings.C)}, seed {run.settings.seed}")
     figure_card.heading(whose, 3)
@@ -53,17 +56,22 @@ def main() -> None:
         named = f"{text.short(run.title, 40)}, C {text.setting(run.settings.C)}"
         st.html(f"<p class='slides-about'>{html.escape(named)}</p>")
     show_classes(now, run, results, measure)
-    if others:
-        run_comparison.show(now, [run, *others], [results, *others_results], measure)
+    if beside:
+        show_beside(now, [(run, results), *beside], measure)
     left, right = st.columns(2, gap="medium")
     with left:
-        show_methods(run, results, measure, now)
+        figure_card.show(pictures.methods(results, measure, now.dark))
     with right:
-        show_paired(results, base, measure, now)
-    show_tasks(results, measure, now)
-    show_orders(results, now)
+        paired = pictures.paired(results, base, measure, now.dark)
+        if paired is None:
+            st.info("No other method has a repeat in common with this one yet.")
+        else:
+            figure_card.show(paired)
+    figure_card.show(pictures.tasks(results, measure, now.dark))
+    if (orders := pictures.orders(results, now.dark)) is not None:
+        figure_card.show(orders)
     if all(method in results.methods for method in TERMS):
-        show_terms(run, results, measure)
+        show_terms(results, measure)
 
 
 def choose_measure(results: Results) -> Measure:
@@ -123,22 +131,6 @@ def headline(run: Run) -> str:
     )
 
 
-def show_methods(run: Run, results: Results, measure: Measure, now: Current) -> None:
-    """The paper's Figure 2."""
-    bars = compare.info(results, published_for(run.settings.source), measure)
-    paper = f" Diamonds are the paper's own figures ({PAPER})." if any(bar.published for bar in bars) else ""
-    figure_card.figure(
-        compare.figure(bars, now.dark),
-        key="methods",
-        title=compare.title(bars),
-        read=f"A bar is the mean over repeats of the mean {text.error_name(measure)} over tasks, the whisker one "
-        f"standard error of that mean{compare.shared_rows(results)}. Best and Worst (grey) are picked among fixed "
-        f"orders by their test error, so nobody could use them.{paper}",
-        alt=f"Bars of the mean {text.error_name(measure)} of {len(bars)} methods. {compare.title(bars)}.",
-        table=compare.table(bars),
-    )
-
-
 def baseline(results: Results) -> str:
     """The method that the others are measured against."""
     methods = list(results.methods)
@@ -148,71 +140,89 @@ def baseline(results: Results) -> str:
     return str(st.selectbox("Baseline", methods, format_func=NAMES.__getitem__, **put))
 
 
-def show_paired(results: Results, base: str, measure: Measure, now: Current) -> None:
-    """Against a baseline that the person pins."""
-    found = results.against(base, measure)
+def show_beside(now: Current, runs: Sequence[tuple[Run, Results]], measure: Measure) -> None:
+    """The orders of all runs that walked them; with two runs, what differs between them."""
+    if len(runs) == 2:
+        show_two(now, runs[0], runs[1], measure)
+    if len({results.settings.measure for _, results in runs}) > 1:
+        st.caption("Their orders were measured by unlike errors, so that they are not drawn side by side.")
+        return
+    walked = {run_choice.name(run): over for run, results in runs if (over := results.over_draws) is not None}
+    if len(walked) < 2:
+        if len(runs) > 2:
+            st.info("Runs with Best or Worst try all orders; those appear here as violins side by side.")
+        return
+    figure_card.figure(
+        by_draw.figure3(walked, now.dark),
+        key="figure-3",
+        title=by_draw.figure3_title(walked),
+        read="One violin per run: all fixed orders by their mean test error over the repeats. Symbols are the methods "
+        "with one standard error, moved aside so that they do not hide each other; the line across is the mean order, "
+        "*Random*. The paper's Figure 3.",
+        alt=f"Violins of the orders of {len(walked)} runs. {by_draw.figure3_title(walked)}.",
+        table=by_draw.figure3_table(walked),
+    )
+
+
+def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results], measure: Measure) -> None:
+    """What differs in their settings, and by how much each method differs."""
+    (first, ours), (second, theirs) = one, other
+    names = run_choice.name(first), run_choice.name(second)
+    same_draws = first.digest == second.digest and first.settings.seed == second.settings.seed
+    settings = differing(first.settings, second.settings)
+    figure_card.heading("What differs between the two")
+    if settings:
+        rows = [
+            {"setting": SETTINGS.get(name, name)}
+            # A file by its name: where it lies is nobody else's business.
+            | {
+                run: text.short(source_title(value), 60) if name == "source" else value
+                for run, value in zip(names, values, strict=True)
+            }
+            for name, values in settings.items()
+        ]
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The settings that differ")
+    else:
+        st.markdown("Their settings are the same.")
+    by: Measure = measure if measure in theirs.measures else "error"
+    found = between(ours, theirs, same_draws, by)
     if not found:
-        st.info("No other method has a repeat in common with this one yet.")
+        st.info("They have no method in common.")
         return
-    title = compare.baseline_title(found)
+    title = compare.runs_title(found, *names, by)
+    # That of the run whose repeats overlap more; None where both drew anew.
+    overlap = max((results.overlap for results in (ours, theirs) if results.overlap is not None), default=None)
+    how = (
+        "Both drew the same task sets, so that repeat by repeat is compared."
+        if same_draws
+        else "They drew different task sets, so that means are compared (Welch's test), which tells less."
+    )
     figure_card.figure(
-        compare.baseline_figure(found, now.dark, measure),
-        key="paired",
+        compare.runs_figure(found, names[1], now.dark, by),
+        key="between",
         title=title,
-        read=f"Each dot is a method's {text.error_name(measure)} minus the baseline's on the same draws; left of 0 is "
-        f"better. {compare.reading(found)} Where methods do not differ, at most 5\u00a0% of runs call any of them "
-        "clearly better or worse.",
-        alt=f"Differences of {len(found)} methods from {NAMES[found[0].baseline]}. {title}.",
-        table=compare.baseline_table(found),
+        read=f"Each dot is a method's mean {text.error_name(by)} in {text.md(names[1])} minus that in "
+        f"{text.md(names[0])}. Left of 0 the second run {by_draw.fewer(by)}. {how} {compare.MARKS} "
+        f"{compare.correction(len(found), overlap)}",
+        alt=title,
+        table=compare.runs_table(found),
     )
 
 
-def show_tasks(results: Results, measure: Measure, now: Current) -> None:
-    """Where the means come from."""
-    found = compare.tasks(results, measure)
-    figure_card.figure(
-        plot.matrix(found, now.dark),
-        key="per-task",
-        title=compare.tasks_title(results, measure),
-        read=f"Mean {text.error_name(measure)} over the repeats, in per cent, of each task under each method.",
-        alt=f"Table of {text.error_name(measure)}s of {len(results.methods)} methods on {len(results.tasks)} tasks.",
-        table=found.frame("method"),
-    )
-
-
-def show_orders(results: Results, now: Current) -> None:
-    """All fixed orders over the repeats, as the paper's Figure 3."""
-    spread = by_draw.run_orders(results)
-    if spread is None:
-        return
-    noise = spread.noise
-    figure_card.figure(
-        orders_figure.figure(spread, now.dark),
-        key="fixed-orders",
-        title=spread.title,
-        read=f"Every dot is one fixed order by its {spread.error} over the repeats; {len(spread.values)} orders, the "
-        "same in each. Rows above are the methods' means with one standard error; a method's order may differ from "
-        "repeat to repeat." + ("" if noise is None else f"\n\n{orders_figure.noise_details(noise)}"),
-        alt=f"Violin of the {spread.error}s of {len(spread.values)} orders. {spread.title}.",
-        table=by_draw.run_orders_table(results),
-    )
-
-
-def show_terms(run: Run, results: Results, measure: Measure) -> None:
+def show_terms(results: Results, measure: Measure) -> None:
     """The paper's Table 1: SeqMT by both terms, and by one alone."""
-    published = published_for(run.settings.source) if measure == "error" else {}
+    bars = {bar.method: bar for bar in compare.info(results, published_for(results.settings.source), measure)}
     rows = []
-    for method, name in zip(TERMS, ("error + complexity (SeqMT)", "error alone", "complexity alone"), strict=True):
-        average, theirs = results.average(method, measure), published.get(NAMES[method])
-        spread = average.standard_error
+    for method, name in TERMS.items():
+        bar = bars[NAMES[method]]
         row = {
             "next task by": name,
-            text.error_name(measure) + " %": f"{100 * average.mean:.1f}",
-            "standard error": "–" if spread is None else f"{100 * spread:.1f}",
+            text.error_name(measure) + " %": f"{bar.mean:.1f}",
+            "standard error": "–" if bar.standard_error is None else f"{bar.standard_error:.1f}",
         }
-        if theirs is not None:
-            row["published %"] = f"{theirs.mean:.1f}"
-            row["published standard error"] = f"{theirs.standard_error:.1f}"
+        if bar.published is not None:
+            row["published %"] = f"{bar.published.mean:.1f}"
+            row["published standard error"] = f"{bar.published.standard_error:.1f}"
         rows.append(row)
     figure_card.heading("Which of the two terms chooses well?")
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The paper's Table 1")

@@ -18,13 +18,13 @@ def show(drawing: Drawing, selected: int, lines: Mapping[str, Any], changed: Cal
     data = {
         "tasks": sketch.plain(drawing),
         "at": selected,
-        "seq": int(wish().get("seq") or 0),
+        "seq": int(sent().get("seq") or 0),
         "lines": dict(lines),
         "most": {"tasks": sketch.MOST_TASKS, "points": sketch.MOST_POINTS, "name": sketch.LONGEST_NAME},
     }
     _canvas(key=_KEY, data=data, on_drawing_change=changed)
 
 
-def wish() -> dict[str, Any]:
+def sent() -> dict[str, Any]:
     """What the browser sent last: `tasks`, `at` (the selected one) and `seq`, which counts what it sent."""
     return widgets.sent(_KEY, "drawing")

@@ -57,7 +57,7 @@ def starts(now: Current, found: Study) -> dict[str, tuple[str, ...]]:
 
 
 def show_mine(now: Current, found: Study, mine: Place | None) -> None:
-    """Beat the algorithm."""
+    """The order that the reader arranges, and how it does against SeqMT."""
     names, named = now.task_set.names, starts(now, found)
     if "SeqMT" in named:
         named["SeqMT, backwards"] = tuple(reversed(named["SeqMT"]))

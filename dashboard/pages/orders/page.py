@@ -50,7 +50,7 @@ def main() -> None:
     if found is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(stated(now, found), width="stretch")
+        st.markdown(tried_words(now, found), width="stretch")
         with st.popover("Command line", type="tertiary", icon=":material/terminal:"):
             st.code(command(now, found, limit), language="bash", wrap_lines=True)
     mine, picked = cards.mine_of_link(now, found), cards.picked_of_link(now, found)
@@ -59,7 +59,7 @@ def main() -> None:
     spread = Spread(found.orders, places, found.noise)
     if found.noise is not None:
         said = orders_figure.noise_words(found.noise, spread.error)
-        st.markdown(f"{said} {text.md(greed(found, spread))}")
+        st.markdown(f"{said} {text.md(greedy_words(found, spread))}")
     if found.against is not None and unequal(now.task_set):
         data_warnings.show_against(class_balance.words("SeqMT", found.against, found.orders.measure))
     show_figures(now, found, spread)
@@ -116,7 +116,7 @@ def open_example() -> None:
     links.put(set=STORY_SET, C=f"{STORY_C:g}", draws="20")
 
 
-def stated(now: Current, found: Study) -> str:
+def tried_words(now: Current, found: Study) -> str:
     """What was tried, in a line or two."""
     count, of = len(found.orders.orders), math.factorial(len(now.task_set))
     tasks = text.counted(len(now.task_set), "task")
@@ -168,7 +168,7 @@ def lowest_bound(now: Current, found: Study) -> Place | None:
     return None if best is None else place_learned(found.orders, LOWEST if best.exact else FOUND, best.learned)
 
 
-def greed(found: Study, spread: Spread) -> str:
+def greedy_words(found: Study, spread: Spread) -> str:
     """How well greedy search minimises the bound, and what that is worth."""
     said, over = agreement_figure.greedy_words(spread, found.greedy_rank), found.over
     if over is None or not found.orders.complete:

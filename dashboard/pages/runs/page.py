@@ -3,16 +3,16 @@
 import re
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
-from core.errors import CurriculabError
 from core.experiments.summary import Results
 from dashboard import text
-from dashboard.components import run_choice, run_controls, run_launcher
+from dashboard.components import figure_card, run_choice, run_controls, run_launcher
 from dashboard.reports import report
-from dashboard.server.serving import serving, told
+from dashboard.server.serving import serving
 from dashboard.session import links
 from data.runs import bundle
 from data.runs.export import run_csv, run_json
@@ -35,25 +35,23 @@ def main() -> None:
     if not serving().runs:
         return
     with st.expander("Import a run", icon=":material/upload:"):
-        bring()
+        import_form()
 
 
 @st.fragment(run_every=run_controls.POLL_SECONDS)
+@figure_card.guarded("The list of runs")
 def listing() -> None:
     """All runs, the newest first; looked at again every other second."""
-    try:
-        with Store() as store:
-            runs = store.runs()
-            for damaged in () if serving().public else store.unreadable():
-                show_damaged(store, damaged)
-            if not runs:
-                st.info("You have no runs yet. Choose methods above and press Start; below is an example.")
-            for run in runs[:MOST_SHOWN]:
-                show_run(store, run)
-            if len(runs) > MOST_SHOWN:
-                st.caption(f"The newest {MOST_SHOWN} of {len(runs)} runs; `curriculab runs list` has them all.")
-    except CurriculabError as error:
-        st.error(text.md(told(error)), icon=":material/error:")
+    with Store() as store:
+        runs = store.runs()
+        for damaged in () if serving().public else store.unreadable():
+            show_damaged(store, damaged)
+        if not runs:
+            st.info("You have no runs yet. Choose methods above and press Start; below is an example.")
+        for run in runs[:MOST_SHOWN]:
+            show_run(store, run)
+        if len(runs) > MOST_SHOWN:
+            st.caption(f"The newest {MOST_SHOWN} of {len(runs)} runs; `curriculab runs list` has them all.")
 
 
 def show_damaged(store: Store, run: int) -> None:
@@ -115,18 +113,12 @@ def open_and_export(run: Run, key: str) -> None:
         st.switch_page("pages/compare/page.py")
     named = re.sub(r"\W+", "-", Path(path_and_recipe(run.settings.source)[0]).stem)[:40]
     with st.popover("Export", icon=":material/download:"):
-        for label, (ending, mime, make) in EXPORTS.items():
-            st.download_button(
-                label,
-                data=lambda make=make: found(run.id, make),  # type: ignore[misc]
-                file_name=f"curriculab-run-{run.id}-{named}.{ending}",
-                mime=mime,
-                key=f"export-{ending}-{run.id}",
-                on_click="ignore",
-            )
+        for label, (ending, make) in EXPORTS.items():
+            name, key = f"curriculab-run-{run.id}-{named}.{ending}", f"export-{ending}-{run.id}"
+            figure_card.download(label, partial(exported, run.id, make), name, key, icon=None)
 
 
-def found(run: int, make: Callable[[Run, Results], str | bytes]) -> bytes:
+def exported(run: int, make: Callable[[Run, Results], str | bytes]) -> bytes:
     """The file that is made of a run as it is now."""
     with Store() as store:
         there = bundle.example()[0] if run == bundle.EXAMPLE else store.run(run)
@@ -142,16 +134,16 @@ def as_bundle(run: Run, results: Results) -> bytes:
         return path.read_bytes()
 
 
-EXPORTS: dict[str, tuple[str, str, Callable[[Run, Results], str | bytes]]] = {
-    "CSV": ("csv", "text/csv", lambda run, results: run_csv(results)),
-    "JSON": ("json", "application/json", run_json),
-    "Bundle": ("zip", "application/zip", as_bundle),
-    "Report": ("html", "text/html", report.run_report),
+EXPORTS: dict[str, tuple[str, Callable[[Run, Results], str | bytes]]] = {
+    "CSV": ("csv", lambda run, results: run_csv(results)),
+    "JSON": ("json", run_json),
+    "Bundle": ("zip", as_bundle),
+    "Report": ("html", report.run_report),
 }
 
 
-def bring() -> None:
-    """A bundle that another Curriculab exported."""
+def import_form() -> None:
+    """A way to bring in a bundle that another Curriculab exported."""
     given = st.file_uploader(
         "A bundle (ZIP) that was exported from a run",
         type=["zip"],
@@ -159,15 +151,12 @@ def bring() -> None:
         on_change=links.ignore_stale_address,
     )
     if given is not None and st.button("Import", icon=":material/upload:"):
-        try:
-            with Store() as store, tempfile.TemporaryDirectory() as folder:
-                path = Path(folder) / Path(given.name).name
-                path.write_bytes(given.getvalue())
-                most = serving().bundle_megabytes * 2**20
-                run = bundle.import_bundle(store, path, run_launcher.owner(), most, report.run_shown)
-                st.success(f"Imported as run {run.id}.")
-        except CurriculabError as error:
-            st.error(text.md(told(error)), icon=":material/error:")
+        with figure_card.guarded("The import"), Store() as store, tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / Path(given.name).name
+            path.write_bytes(given.getvalue())
+            most = serving().bundle_megabytes * 2**20
+            run = bundle.import_bundle(store, path, run_launcher.owner(), most, report.run_shown)
+            st.success(f"Imported as run {run.id}.")
 
 
 main()

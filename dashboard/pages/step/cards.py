@@ -87,16 +87,15 @@ def show_bars(view: View) -> None:
             view.pick((ids[0], ids[1] or None))
 
     rest = "" if found.total == len(found.shown) else f" (the best {len(found.shown)} of {found.total})"
-    lowest, other = ("The lowest sum of both terms", "Your choice has not the lowest sum") if own else (
-        "The shortest bar", "Your choice is not the shortest bar"
-    )  # fmt: skip
+    lowest = step.margin is None or step.margin >= 0
+    said = "The lowest sum of both terms" if lowest else "Your choice does not have the lowest sum"
     figure_card.figure(
         view.plotted(
             ("bars", own),
             lambda: candidates.figure(found, now.labels, now.dark, room=frame, picked=picked, own_scales=own),
         ),
         key=key,
-        title=f"Which task should come next? {lowest if step.margin is None or step.margin >= 0 else other}{rest}",
+        title=f"Which task should come next? {said}{rest}",
         read="One bar per candidate, best on top: its **error term** (how badly the new weights fit the task, hatched) "
         "plus its **complexity term** (how far they had to move from the source). The method takes the lowest sum (★; "
         "✎ where you chose). The axis is the same at all steps. Click a bar to see that candidate's numbers; it gets a "

@@ -6,6 +6,7 @@ from zlib import crc32
 import streamlit as st
 
 from core.curriculum.learn import Learned
+from core.curriculum.steps import Pair
 from dashboard import text
 from dashboard.components import code_box, curricula, data_warnings, figure_card, player, step_text
 from dashboard.figures import candidates
@@ -26,17 +27,12 @@ def main() -> None:
         method = curricula.choose_method("seqmt")
         st.caption(curricula.RULES[method])
     # A step draws only what is below; with the code box open it also has to follow, so the whole page is run.
-    (walk if code_box.is_open() else st.fragment(walk))(now, method)
+    (show_steps if code_box.is_open() else st.fragment(show_steps))(now, method)
 
 
-def walk(now: Current, method: str) -> None:
-    """All that changes from step to step; by itself it runs outside of the page's own guard."""
-    with figure_card.guarded():
-        show_steps(now, method)
-
-
+@figure_card.guarded()  # as a fragment it runs outside of the page's own guard
 def show_steps(now: Current, method: str) -> None:
-    """The step of the link with its figures, and the what-if."""
+    """All that changes from step to step: the step of the link with its figures, and the what-if."""
     base = current.learned(now, method)
     if base is None:
         return
@@ -79,7 +75,7 @@ def show_steps(now: Current, method: str) -> None:
 
 def step_names(now: Current, shown: Learned) -> list[str]:
     """What the list of steps says; nothing of those that are still to be guessed."""
-    guessed = quiz.made(now.task_set.names)
+    guessed = quiz.guesses_of_link(now.task_set.names)
     return [
         "?" if quiz.hiding() and k not in guessed else f"{'✎ ' if k in shown.forced_steps else ''}{now.labels[task]}"
         for k, task in enumerate(shown.order, start=1)
@@ -109,33 +105,31 @@ def show_formula(view: View) -> None:
     """Eq. (4) with the numbers of a candidate that is picked here or by a click, and the what-if button."""
     now, step, picked = view.now, view.step, view.picked
     several = candidates.several_sources(step)
-    by_code = {links.encode_choices([(c.task, c.source)], now.task_set.names): c for c in candidates.ranked(step)}
-    code = links.encode_choices([(picked.task, picked.source)], now.task_set.names)
+    by_pair = {(one.task, one.source): one for one in candidates.ranked(step)}
+    shown = picked.task, picked.source
 
-    def label(code: str) -> str:
-        mark = f"{view.sign} " if by_code[code] is step.chosen else ""
-        return f"{mark}{candidates.label(by_code[code], now.labels, several)}"
+    def label(pair: Pair) -> str:
+        mark = f"{view.sign} " if by_pair[pair] is step.chosen else ""
+        return f"{mark}{candidates.label(by_pair[pair], now.labels, several)}"
 
-    def chosen(code: str) -> None:
-        if code in by_code:
-            view.pick((by_code[code].task, by_code[code].source))
+    def chosen(pair: Pair) -> None:
+        if pair in by_pair:
+            view.pick(pair)
 
     def force() -> None:
         """Let the method go on from the picked one: all steps before stay as they are on screen."""
         before = list(view.shown.sources.items())[: view.number - 1]
         # The method is named, as Subsequences opens with another one.
-        curricula.put_whatif(
-            now, [*before, (picked.task, picked.source)], view.shown.steps[0].chosen.C, method=view.shown.method
-        )
+        curricula.put_whatif(now, [*before, shown], view.shown.steps[0].chosen.C, method=view.shown.method)
 
     with st.container(key="figure-formula"):
         figure_card.heading("The criterion, eq. (4), with its numbers")
         # Options are pairs and the key is the step's own: a choice that comes when another step is shown is none.
         st.selectbox(
             "Candidate",
-            list(by_code),
+            list(by_pair),
             format_func=label,
-            **widgets.synced(f"pick-{crc32(' '.join(by_code).encode())}", code, chosen),
+            **widgets.synced(f"pick-{crc32(repr(list(by_pair)).encode())}", shown, chosen),
         )
         st.latex(step_text.formula(picked, now.prepared))
         st.caption(step_text.preparation(now.normalizes, now.has_bias))
@@ -155,23 +149,17 @@ def show_formula(view: View) -> None:
 def downloads(shown: Learned) -> None:
     """The curriculum as JSON, and its weights."""
     with st.container(horizontal=True):
-        st.download_button(
+        figure_card.download(
             "This curriculum (JSON)",
-            data=lambda: json.dumps(shown.as_dict(), indent=2, allow_nan=False) + "\n",
-            file_name=f"curriculab-{shown.method}.json",
-            mime="application/json",
-            key="curriculum-json",
-            on_click="ignore",
-            icon=":material/download:",
+            lambda: (json.dumps(shown.as_dict(), indent=2, allow_nan=False) + "\n").encode(),
+            f"curriculab-{shown.method}.json",
+            "curriculum-json",
         )
-        st.download_button(
+        figure_card.download(
             "Its weights (NPZ)",
-            data=lambda: arrays_file(shown.weights),
-            file_name=f"curriculab-{shown.method}-weights.npz",
-            mime="application/octet-stream",
-            key="curriculum-weights",
-            on_click="ignore",
-            icon=":material/download:",
+            lambda: arrays_file(shown.weights),
+            f"curriculab-{shown.method}-weights.npz",
+            "curriculum-weights",
             help="One array per task, in the space after scaling and appending the bias, as "
             "`curriculab learn --weights`.",
         )

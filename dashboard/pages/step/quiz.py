@@ -7,16 +7,15 @@ score follows from them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
 from core.curriculum.steps import Step
 from dashboard import text
 from dashboard.components import figure_card, step_text
-from dashboard.figures import images, scatter
+from dashboard.figures import pictures
 from dashboard.pages.step.cards import View
-from dashboard.session import current, links, widgets
+from dashboard.session import links, widgets
 from dashboard.session.current import Current
 
 MOST_PICTURES = 16
@@ -36,7 +35,7 @@ def switch() -> None:
     )
 
 
-def made(names: Sequence[str]) -> dict[int, str]:
+def guesses_of_link(names: Sequence[str]) -> dict[int, str]:
     """The task guessed at each step, from 1; what fits no task is left out."""
     found = {}
     for part in links.text("guesses").split("_"):
@@ -46,13 +45,13 @@ def made(names: Sequence[str]) -> dict[int, str]:
     return found
 
 
-def put(names: Sequence[str], number: int, task: str) -> None:
+def put_guess(names: Sequence[str], number: int, task: str) -> None:
     """Add a guess to those of the link."""
-    guesses = made(names) | {number: task}
+    guesses = guesses_of_link(names) | {number: task}
     links.put(guesses="_".join(f"{step}.{names.index(task) + 1}" for step, task in sorted(guesses.items())))
 
 
-def choices(view: View) -> list[str]:
+def tasks_left(view: View) -> list[str]:
     """The tasks that are left, in the order of the set, which tells nothing of their criterion."""
     left = {candidate.task for candidate in view.step.candidates}
     return [name for name in view.now.task_set.names if name in left]
@@ -60,12 +59,12 @@ def choices(view: View) -> list[str]:
 
 def is_open(view: View) -> bool:
     """Whether the reader still has to guess here; the last task needs no guess."""
-    return hiding() and view.number not in made(view.now.task_set.names) and len(choices(view)) > 1
+    return hiding() and view.number not in guesses_of_link(view.now.task_set.names) and len(tasks_left(view)) > 1
 
 
 def ask(view: View) -> None:
     """The tasks that are left with what can be seen of them, and a button for each."""
-    now, number, left = view.now, view.number, choices(view)
+    now, number, left = view.now, view.number, tasks_left(view)
     names = now.task_set.names
     with st.container(key="figure-guess"):
         figure_card.heading(f"Which task comes at step {number}?")
@@ -76,31 +75,23 @@ def ask(view: View) -> None:
         with st.container(horizontal=True, key="guess-choices"):
             for task in left:
                 key = f"guess-{number}-{names.index(task)}"
-                st.button(text.md(now.labels[task]), key=key, on_click=put, args=(names, number, task))
-    _pictures(now, tuple(left[:MOST_PICTURES]))
+                st.button(text.md(now.labels[task]), key=key, on_click=put_guess, args=(names, number, task))
+    _picture(now, left[:MOST_PICTURES])
 
 
-def _pictures(now: Current, shown: tuple[str, ...]) -> None:
+def _picture(now: Current, shown: Sequence[str]) -> None:
     """Points in the plane or images of these tasks, where they have any."""
-    named = text.listed(shown, 8)
-    if now.task_set.n_features == 2:
-        prepared = scatter.Preparation(now.normalizes, now.has_bias)
-        plot = partial(scatter.planes, now.task_set, shown, {}, prepared, now.dark)
-        read = "One panel per task, all on the same axes. Circles are the positive class, crosses the negative one."
-        alt = f"Points of the tasks {named} in the plane."
-    elif now.task_set.image_shape is not None:
-        plot = partial(images.tiles_figure, images.tiles(now.task_set, shown), now.dark, 90 + 32 * max(len(shown), 4))
-        read = "One row per task: some training images of the positive class, then some of the negative one."
-        alt = f"Training images of the tasks {named}."
-    else:
-        return
-    key, title = "guess-pictures", "What is left to learn"
-    figure_card.figure(current.drawn(now, (key, shown), plot), key=key, title=title, read=read, alt=alt)
+    key, title, task_set = "guess-pictures", "What is left to learn", now.task_set
+    if task_set.n_features == 2:
+        figure_card.show(pictures.panels(task_set, key, title, now.dark, shown))
+    elif task_set.image_shape is not None:
+        height = 90 + 32 * max(len(shown), 4)
+        figure_card.show(pictures.tiles(task_set, shown, key, title, now.dark, height))
 
 
 def answer(view: View) -> None:
     """Who was right, why, and the score so far."""
-    guesses, order = made(view.now.task_set.names), view.shown.order
+    guesses, order = guesses_of_link(view.now.task_set.names), view.shown.order
     judged = [order[step - 1] == task for step, task in guesses.items() if 1 <= step <= len(order)]
     guess = guesses.get(view.number)
     if not judged:

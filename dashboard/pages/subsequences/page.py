@@ -36,20 +36,21 @@ def main() -> None:
             curricula.show_whatif(f"with your {step_text.choices(learned.forced_steps)} (✎), from Step through.")
         found = forest.info(learned)
         with flow:
-            down = choose_direction(forest.default_direction(found, now.labels)) == "down"
-        show_lanes(now, learned, found, "down" if down else "right")
+            direction = choose_direction(forest.default_direction(found, now.labels))
+        show_lanes(now, learned, found, direction)
     if len(now.task_set) > 1:
         repeats.show(now, method)
 
 
-def choose_direction(usual: Direction) -> str:
+def choose_direction(usual: Direction) -> Direction:
     """Which way time runs; what is usual depends on the forest, so the link always says what was chosen."""
     ways = {"right": "to the right", "down": "downwards"}
-    return widgets.choice("flow", "Time runs", ways, usual, lambda way: links.put(flow=way))
+    chosen = widgets.choice("flow", "Time runs", ways, usual, lambda way: links.put(flow=way))
+    return "down" if chosen == "down" else "right"
 
 
-def finding(now: Current, learned: Learned, found: Lanes) -> str:
-    """The figure's title."""
+def forest_title(now: Current, learned: Learned, found: Lanes) -> str:
+    """What the forest shows, as the figure's title."""
     n, parts = len(found.nodes), found.n_subsequences
     name = METHODS[learned.method]
     if n == 1:
@@ -78,15 +79,14 @@ def clicked_task() -> None:
 
 def show_lanes(now: Current, learned: Learned, found: Lanes, direction: Direction) -> None:
     """The forest and one task of it."""
+    assert learned.bound is not None  # every method of this page learns by steps
+    value = learned.bound.value
     mean = "" if learned.mean_test_error is None else f"mean test error **{text.percent(learned.mean_test_error)}**, "
-    bound = ""
-    if learned.bound is not None:
-        value = learned.bound.value
-        bound = f"bound {value:.3f} on half the expected error{text.vacuous(value)}"
     unit = "test error in percent" if found.has_test else "no test data, so no test error"
+    bound = f"bound {value:.3f} on half the expected error{text.vacuous(value)}"
     st.markdown(f"{METHODS[learned.method]}: {mean}{bound}.")
     data_warnings.show_majority(now, learned)
-    title = finding(now, learned, found)
+    title = forest_title(now, learned, found)
     names = [node.task for node in found.nodes]
     step = links.whole("task", 1, 1, len(names))
     figure_card.figure(
@@ -149,16 +149,8 @@ def show_task(now: Current, learned: Learned, found: Lanes, k: int) -> None:
         for label, (value, meaning) in numbers.items():
             st.metric(label, value, width="content", help=meaning)
     pupils = [other.task for other in found.nodes if other.source == node.task]
-    start = "started without a source" if node.source is None else f"was learned from {text.quoted(node.source)}"
     onward = f"From it came {text.listed(pupils)}." if pupils else "Nothing was learned from it."
-    runner, margin = step.runner_up, step.margin
-    why = "You chose it." if node.forced else "It was the only choice left."
-    if runner is not None and margin is not None:
-        source = "without a source" if runner.source is None else f"from {text.quoted(runner.source)}"
-        gap = f"{abs(margin):.3f} {'higher' if margin >= 0 else 'lower'}"
-        why = f"{'You chose it. ' if node.forced else ''}Next best was {text.quoted(runner.task)} {source}, "
-        why += f"its criterion {gap}."
-    st.markdown(text.md(f"{text.quoted(node.task)} {start} at step {node.step}. {why} {onward}"))
+    st.markdown(text.md(f"Step {node.step}: {step_text.margin(step, node.forced)} {onward}"))
 
 
 main()

@@ -11,8 +11,8 @@ from core.curriculum.steps import Forest
 from core.statistics.patterns import patterns, stability
 from dashboard import text
 from dashboard.components import figure_card, run_choice
-from dashboard.figures import patterns as figures
-from dashboard.figures import plot
+from dashboard.figures import pictures
+from dashboard.figures.patterns import stable_words
 from dashboard.session import current, widgets
 from dashboard.session.current import Current
 from dashboard.session.job import Work
@@ -73,37 +73,14 @@ def show_patterns(now: Current, method: str, forests: tuple[Forest, ...]) -> Non
     """Transfers, starts and ends, companions or positions, stability."""
     names = [name for name in now.task_set.names if name in forests[0]]
     found, stable = patterns(forests, names), stability(forests, names)
-    told = figures.stable_words(stable, found.repeats, not now.uploaded) if stable else None
+    told = stable_words(stable, found.repeats, not now.uploaded) if stable else None
     st.markdown(text.md(told or "One repeat cannot tell how stable this is."))
     left, right = st.columns(2, gap="medium")
     with left:
-        title = figures.transfers_title(found)
-        figure_card.figure(
-            plot.matrix(figures.transfers(found), now.dark), key="transfers", title=title, alt=title,
-            table=figures.transfers_table(found),
-            read="The task of the column was learned from the source of the row in that share of the repeats. Columns "
-            "add up to 100\u00a0%: the last row counts the repeats in which the task had no source.",
-        )  # fmt: skip
+        figure_card.show(pictures.transfers(found, now.dark))
     with right:
         if method == "seqmt":
-            title = figures.positions_title(found)
-            figure_card.figure(
-                figures.positions(found, now.labels, now.colours, now.dark), key="positions", title=title, alt=title,
-                table=figures.ends_table(found),
-                read="One dot per repeat, at the step at which it learned the task; the bar is the mean. One sequence "
-                "keeps all tasks together, so there are no companions to show.",
-            )  # fmt: skip
+            figure_card.show(pictures.positions(found, now.labels, now.colours, now.dark))
         else:
-            title = figures.companions_title(found)
-            figure_card.figure(
-                plot.matrix(figures.companions(found), now.dark), key="companions", title=title, alt=title,
-                table=figures.companions(found).frame("task"),
-                read="The share of repeats in which two tasks were in the same subsequence. Tasks are sorted so that "
-                "companions stand beside each other: blocks are tasks that belong together.",
-            )  # fmt: skip
-    title = figures.ends_title(found)
-    figure_card.figure(
-        figures.ends(found, now.labels, now.dark), key="ends", title=title, alt=title, table=figures.ends_table(found),
-        read="How often the task had no source (starts, plain bars), and how often nothing was learned from it (ends, "
-        "striped bars). A task that is alone does both.",
-    )  # fmt: skip
+            figure_card.show(pictures.companions(found, now.dark))
+    figure_card.show(pictures.ends(found, now.labels, now.dark))

@@ -7,7 +7,7 @@ from core.orders.transfer import pairwise
 from core.statistics.projection import cosines, projection
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, welcome
-from dashboard.figures import images, plot, relations, scatter, tasks
+from dashboard.figures import pictures, plot, relations, scatter, tasks
 from dashboard.session import current
 from dashboard.session.current import Current
 
@@ -76,7 +76,7 @@ def headline(now: Current) -> str:
         *([f"images of {task_set.image_shape[0]} × {task_set.image_shape[1]} pixels"] if task_set.image_shape else []),
     ]
     return (
-        f"**{text.md(text.short(task_set.name, 60))}**: {n} binary task{'s' * (n > 1)}, {points:,} training and "
+        f"**{text.md(text.short(task_set.name, 60))}**: {text.counted(n, 'binary task')}, {points:,} training and "
         f"{text.counted(tests, 'test point')}, {text.counted(task_set.n_features, 'feature')}{named}"
         + (f"; {', '.join(known)}." if known else ".")
         + ("" if task_set.has_test else f" **{who} test data, so there are no test errors.**")
@@ -122,16 +122,8 @@ def show_data(now: Current) -> None:
     task_set = now.task_set
     if task_set.image_shape is not None:
         names = some(now, MOST_ROWS, "w-tiles")
-        found = images.tiles(task_set, names)
-        figure_card.figure(
-            images.tiles_figure(found, now.dark, data_height(now)),
-            key="images",
-            title="What has to be told apart in each task?",
-            read="One row per task: the first training images of the positive class on the left, of the negative class "
-            "on the right. Darker (in the dark theme: lighter) is a larger value.",
-            alt=f"Example images of both classes of {text.counted(len(names), 'task')}: {text.listed(names, 6)}.",
-            table=images.tiles_table(found, task_set),
-        )
+        title = "What has to be told apart in each task?"
+        figure_card.show(pictures.tiles(task_set, names, "images", title, now.dark, data_height(now)))
         return
     as_learned = now.prepared
     flat = current.result(now, "projection", "Projecting the points", lambda report: projection(as_learned), light=True)
