@@ -22,15 +22,16 @@ class TooLargeError(CurriculabError):
     """Learning from these points would take more memory than it may."""
 
 
-def predicted_bytes(task_set: TaskSet) -> float:
-    """Inner products of all points (rows²), of the largest task's points several times over, and the points twice."""
-    rows = sum(task.n_points for task in task_set.tasks)
-    largest = max(task.n_points for task in task_set.tasks)
-    pooled = min(float(rows) ** 2, _MOST_POOLED)
-    points = rows + sum(task.n_test for task in task_set.tasks)
-    return _ENTRY_BYTES * (
-        _COPIES_OF_POOL * pooled + _COPIES_OF_TASK * float(largest) ** 2 + 2.0 * points * task_set.n_features
-    )
+def predicted_bytes(task_set: TaskSet, share: float = 1.0) -> float:
+    """Inner products of all points (rows²), of the largest task's points several times over, and the points twice.
+
+    With only this share of the points of every task.
+    """
+    rows = share * sum(task.n_points for task in task_set.tasks)
+    largest = share * max(task.n_points for task in task_set.tasks)
+    pooled = min(rows**2, _MOST_POOLED)
+    points = rows + share * sum(task.n_test for task in task_set.tasks)
+    return _ENTRY_BYTES * (_COPIES_OF_POOL * pooled + _COPIES_OF_TASK * largest**2 + 2.0 * points * task_set.n_features)
 
 
 def predicted_fit_seconds(task_set: TaskSet) -> float:
@@ -53,7 +54,7 @@ def check_fit(task_set: TaskSet, most_seconds: float | None) -> None:
     raise TooLargeError(
         f"the largest task has {largest:,} training points, so that one fit might take {needed:.0f} s, and on this "
         f"server {most_seconds:.0f} s are the most; take at most {int(largest * (most_seconds / needed) ** (1 / 3)):,} "
-        "points a task, or learn from them on your own machine"
+        "points per task, or learn from them on your own machine"
     )
 
 
@@ -82,9 +83,9 @@ def check_memory(task_set: TaskSet) -> None:
         return
     rows = sum(task.n_points for task in task_set.tasks)
     largest = max(task.n_points for task in task_set.tasks)
-    fewer = int(rows * (allowed / needed) ** 0.5)
+    share = max(k / 1000 for k in range(1000) if predicted_bytes(task_set, k / 1000) <= allowed)
     raise TooLargeError(
         f"learning from {rows:,} training points ({largest:,} in the largest task) would take about "
         f"{needed / GIGABYTE:.1f} GB of memory, and {allowed / GIGABYTE:.1f} GB may be used; take fewer points: "
-        f"about {fewer:,} of them, shared out in the same way, would do"
+        f"about {int(rows * share):,} of them, shared out in the same way, would do"
     )

@@ -9,6 +9,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -48,14 +49,13 @@ def one_at_a_time(calls: Iterable[Call[Result]]) -> Iterator[Result]:
 def on_all_cores(calls: Iterable[Call[Result]], jobs: int) -> Iterator[Result]:
     """In `jobs` processes of this machine; results in the order in which they are done."""
     from joblib import parallel_config
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     with parallel_config("loky", inner_max_num_threads=1):
         with _no_interrupts():
             outcomes = _as_done(calls, os.getpid(), n_jobs=jobs, pre_dispatch=2 * jobs)
         try:
             yield from outcomes
-        except TerminatedWorkerError:
+        except BrokenProcessPool:  # what joblib raises is one
             raise CurriculabError(
                 "a worker process was killed, perhaps for want of memory; go on with --resume and fewer --jobs"
             ) from None

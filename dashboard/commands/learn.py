@@ -141,7 +141,7 @@ def summary(learned: Learned, unequal: bool = False) -> Iterator[str]:
         yield (
             f"bound {bound.value:.4f} = error {bound.error:.4f} + complexity {bound.complexity:.4f} "
             f"+ constant {bound.constant:.4f}, on half the expected error, with probability {1 - bound.delta:g}"
-            + (" (above 1/2, so it says nothing)" if bound.value > 0.5 else "")
+            + (" (above 1/2, so it says nothing)" if not bound.says_something else "")
         )
     yield f"solver {learned.solver}"
     if learned.mean_test_error is not None:

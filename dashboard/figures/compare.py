@@ -184,8 +184,11 @@ def reading(found: Sequence[Paired]) -> str:
     return f"{said} {correction(sum(pair.interval is not None for pair in found), found[0].overlap)}"
 
 
-def correction(count: int, overlap: float | None) -> str:
-    """What was done so that whiskers and p-values claim no more than the repeats bear."""
+def correction(count: int, *overlaps: float | None) -> str:
+    """What was done so that whiskers and p-values claim no more than the repeats bear: of two runs, those that overlap
+    more.
+    """
+    overlap = max((one for one in overlaps if one is not None), default=None)
     said = "Whiskers are 95\u00a0% confidence intervals of the mean (Student's t). "
     if count > 1:
         said += f"Whiskers and p-values are corrected for looking at {count} methods (Holm). "

@@ -78,9 +78,8 @@ class Sampler:
             return found
         least = min(2, most // 2)
         wanted = min(max(round(most * found.positive / len(found.rows)), least), most - least)
-        positive = min(wanted, found.positive)
-        negative = min(most - positive, len(found.y) - found.positive)
-        return found.part(some_of_each(found.y, {1.0: positive, -1.0: negative}, self.rng))
+        positive = min(max(wanted, most - (len(found.y) - found.positive)), found.positive)
+        return found.part(some_of_each(found.y, {1.0: positive, -1.0: most - positive}, self.rng))
 
     def _equal_classes(self, found: Members) -> Members:
         """As many points of the larger class as the smaller has; points of one class alone stay as they are."""

@@ -58,6 +58,10 @@ class Run:
     done: Mapping[str, int] = field(default_factory=dict)
     contents: str = ""
 
+    def drew_as(self, other: Run) -> bool:
+        """Whether every repeat of both has the same sample: so it is where the first has, and the seeds are equal."""
+        return self.digest == other.digest and self.settings.seed == other.settings.seed
+
     @property
     def title(self) -> str:
         """Its set for people: of a table, file, sheet and recipe."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import fields, replace
 from types import SimpleNamespace
 from typing import Any
@@ -11,16 +10,17 @@ import pytest
 
 from core.fitting.cross_validation import C_GRID
 from dashboard.components.own_data import state as own_data
-from dashboard.pages.compare import run_comparison
+from dashboard.figures import compare
 from dashboard.session import current
 from dashboard.session.cache import BoundedCache
 from dashboard.session.current import Current, Settings
 from data.recipes.recipe import Recipe
+from data.runs import bundle
 from data.tables.reading import read_table
 from tests.dashboard.screens import drawn
 
 TASKS = drawn(2)
-HERE = Current(TASKS, TASKS.digest, Settings(10.0), "mine.csv", True, 0, False)
+HERE = Current(TASKS, TASKS.digest, Settings(10.0), "mine.csv", dark=False)
 SETTINGS: dict[str, Any] = {
     "C": 1.0, "normalize": "none", "bias": False, "delta": 0.1, "seed": 1, "measure": "balanced",
 }  # fmt: skip
@@ -88,24 +88,11 @@ def test_a_c_that_stands_in_for_the_shared_one_was_picked_from_the_grid_and_is_p
 @pytest.mark.parametrize(
     ("digest", "seed", "same"), [("a", 0, True), ("a", 1, False), ("b", 0, False), ("b", 1, False)]
 )
-def test_two_runs_are_paired_only_if_data_and_seed_are_the_same(
-    digest: str, seed: int, same: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[bool] = []
-    screen = SimpleNamespace(
-        info=lambda said: None, markdown=lambda said: None, dataframe=lambda *a, **k: nullcontext()
-    )
-    monkeypatch.setattr(run_comparison, "st", screen)
-    monkeypatch.setattr(run_comparison.figure_card, "heading", lambda *said: None)
-    monkeypatch.setattr(run_comparison.run_choice, "name", lambda run: run.digest)
-    monkeypatch.setattr(run_comparison, "differing", lambda first, second: {})
-    monkeypatch.setattr(run_comparison, "between", lambda a, b, paired, by: asked.append(paired) or ())
-    runs: list[Any] = [
-        SimpleNamespace(digest=d, settings=SimpleNamespace(seed=s)) for d, s in (("a", 0), (digest, seed))
-    ]
-    results: list[Any] = [SimpleNamespace(measures=("error",))] * 2
-    run_comparison.show_two(HERE, *runs, *results, "error")
-    assert asked == [same]
+def test_two_runs_are_paired_only_if_data_and_seed_are_the_same(digest: str, seed: int, same: bool) -> None:
+    one, _ = bundle.example()
+    digests = {"a": one.digest, "b": "0" * 64}
+    other = replace(one, digest=digests[digest], settings=replace(one.settings, seed=one.settings.seed + seed, C=7.0))
+    assert one.drew_as(other) is other.drew_as(one) is same
 
 
 @pytest.mark.parametrize(
@@ -113,8 +100,9 @@ def test_two_runs_are_paired_only_if_data_and_seed_are_the_same(
     [(None, None, None), (0.2, None, 0.2), (None, 0.3, 0.3), (0.2, 0.5, 0.5), (0.5, 0.2, 0.5)],
 )
 def test_of_two_runs_the_larger_overlap_is_told(first: float | None, second: float | None, told: float | None) -> None:
-    runs: list[Any] = [SimpleNamespace(overlap=one) for one in (first, second)]
-    assert run_comparison._overlap(*runs) == told
+    said = compare.correction(3, first, second)
+    assert ("share most" in said) is (told is not None)
+    assert told is None or f"1/J + {told:.2f} times" in said
 
 
 KEPT: dict[str, Any] = {"test": 0.2, "least": 3, "balance": True, "missing": "mean"}

@@ -15,7 +15,8 @@ from dashboard.cli import parser
 from dashboard.commands import serve
 from dashboard.server.serving import OWN_MACHINE, PUBLIC
 from dashboard.session import current, job, job_panel
-from dashboard.session.job_panel import Jobs, Report
+from dashboard.session.job import Work
+from dashboard.session.job_panel import Jobs
 from data import limits
 from data.limits import FormatError
 from data.memory import ENVIRONMENT, TooLargeError, check_fit, check_memory, predicted_fit_seconds
@@ -29,7 +30,7 @@ def test_a_computation_ends_when_it_has_taken_as_long_as_it_may_and_what_was_fin
     monkeypatch.setattr(job, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(job, "serving", lambda: replace(OWN_MACHINE, seconds=0.2))
 
-    def endless(report: Report[str]) -> str:
+    def endless(report: Work[str]) -> str:
         report.keep("half")
         while True:
             report(1, 2)
@@ -38,24 +39,24 @@ def test_a_computation_ends_when_it_has_taken_as_long_as_it_may_and_what_was_fin
     session = Jobs()  # whose end would cancel its jobs
     found = session.run("orders", "too long", "Trying orders", endless)
     assert found.wait(60)
-    assert (found.state, found.result, found.best) == ("failed", None, "half")
-    assert found.message.startswith(
+    assert (found.work.state, found.work.result, found.work.best) == ("failed", None, "half")
+    assert found.work.message.startswith(
         "Trying orders: stopped after 1 s, the longest that one computation may take on this"
     )
     quick = session.run("orders", "quick", "Trying orders", lambda report: report(1, 1) or "whole")
     assert quick.wait(60)
-    assert quick.best == "whole"
+    assert quick.work.best == "whole"
 
 
 def test_of_a_job_that_is_done_the_result_counts_though_it_kept_a_part() -> None:
-    def work(report: Report[str]) -> str:
+    def work(report: Work[str]) -> str:
         report.keep("part")
         return "whole"
 
     session = Jobs()
     found = session.run("orders", "with a part", "Trying orders", work)
     assert found.wait(60)
-    assert (found.state, found.partial, found.best) == ("done", "part", "whole")
+    assert (found.work.state, found.work.partial, found.work.best) == ("done", "part", "whole")
 
 
 def test_a_set_of_which_a_fit_would_take_too_long_or_too_much_memory_is_refused_on_its_page(
@@ -83,11 +84,31 @@ def test_as_many_points_as_are_advised_may_be_fitted_and_a_tenth_more_may_not(fe
 
     with pytest.raises(TooLargeError) as refused:
         check_fit(of(6000), 5.0)
-    [advised] = re.findall(r"take at most ([\d,]+) points a task", str(refused.value))
+    [advised] = re.findall(r"take at most ([\d,]+) points per task", str(refused.value))
     most = int(advised.replace(",", ""))
     check_fit(of(most), 5.0)
     with pytest.raises(TooLargeError):
         check_fit(of(most * 11 // 10), 5.0)
+
+
+@pytest.mark.parametrize("sizes", [(6000, 6000), (20_000, 500), (900, 800, 700)])
+def test_as_many_points_as_memory_is_said_to_hold_are_taken_and_a_twentieth_more_are_not(
+    sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of(share: float) -> TaskSet:
+        counts = [int(share * n) for n in sizes]
+        return TaskSet(
+            "s", tuple(Task(f"t{k}", np.ones((n, 2)), np.resize([1.0, -1.0], n)) for k, n in enumerate(counts))
+        )
+
+    monkeypatch.setenv(ENVIRONMENT, "0.5" if sum(sizes) > 10_000 else "0.05")
+    with pytest.raises(TooLargeError) as refused:
+        check_memory(of(1.0))
+    [advised] = re.findall(r"about ([\d,]+) of them", str(refused.value))
+    share = int(advised.replace(",", "")) / sum(sizes)
+    check_memory(of(share))
+    with pytest.raises(TooLargeError):
+        check_memory(of(1.05 * share))
 
 
 def test_what_a_stranger_s_file_may_unpack_to_shrinks_with_the_numbers_that_it_may_hold() -> None:

@@ -94,7 +94,7 @@ def test_a_fit_that_nothing_could_stop_is_refused_before_it_begins() -> None:
     check_fit(of(3000, 3), 5.0)
     check_fit(of(4000, 900), None)
     for points, features in ((1500, 900), (5500, 3)):
-        with pytest.raises(TooLargeError, match=r"so that one fit might take .* take at most [\d,]+ points a task"):
+        with pytest.raises(TooLargeError, match=r"so that one fit might take .* take at most [\d,]+ points per task"):
             check_fit(of(points, features), 5.0)
 
 

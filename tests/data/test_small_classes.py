@@ -9,8 +9,9 @@ import pytest
 
 from data.recipes.builder import make
 from data.recipes.labels import signs
-from data.recipes.members import Members, at_most, equal_classes, share_of
+from data.recipes.members import Members
 from data.recipes.recipe import Recipe
+from data.recipes.sampler import Sampler
 from data.sources.file import with_test_split
 from data.tables.reading import read_table
 from tests.core import cases
@@ -21,15 +22,15 @@ def members(positive: int, negative: int) -> Members:
     return Members("t", np.arange(100, 100 + len(y)), y)
 
 
-@pytest.mark.parametrize("share", [0.01, 0.3, 0.5, 0.8, 0.99])
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.5, 0.8, 0.9])
 def test_a_share_of_each_class_is_held_out_at_least_one_and_never_all(share: float) -> None:
     for positive in range(7):
         for negative in (1, 2, 5, 40):
             some = members(positive, negative)
-            held = share_of(some, share, np.random.default_rng(0))
+            test = Sampler(Recipe(test=share), 0).split(some).test
             for sign, n in ((1.0, positive), (-1.0, negative)):
                 wanted = 0 if n < 2 else min(max(round(share * n), 1), n - 1)
-                assert int(np.sum(held & (some.y == sign))) == wanted
+                assert (0 if test is None else int(np.sum(test.y == sign))) == wanted
 
 
 def test_the_same_of_a_task_set_file() -> None:
@@ -45,13 +46,12 @@ def test_the_same_of_a_task_set_file() -> None:
 
 
 def test_a_task_is_cut_in_the_proportion_of_its_classes_with_two_of_each_where_there_are() -> None:
-    rng = np.random.default_rng(0)
     for positive, negative, most, left in (
         (30, 10, 20, (15, 5)), (10, 30, 20, (5, 15)), (50, 2, 10, (8, 2)), (2, 50, 10, (2, 8)), (1, 99, 10, (1, 9)),
-        (30, 10, 0, (30, 10)), (30, 10, 40, (30, 10)), (30, 10, 39, (29, 10)), (7, 7, 3, (2, 1)),
+        (99, 1, 10, (9, 1)), (30, 10, 0, (30, 10)), (30, 10, 40, (30, 10)), (30, 10, 39, (29, 10)), (7, 7, 3, (2, 1)),
     ):  # fmt: skip
         some = members(positive, negative)
-        cut = at_most(some, most, rng)
+        cut = Sampler(Recipe(), 0).fewer(some, most)
         assert (cut.positive, len(cut.y) - cut.positive) == left
         of_row = dict(zip(some.rows.tolist(), some.y.tolist(), strict=True))
         assert [of_row[row] for row in cut.rows.tolist()] == cut.y.tolist()
@@ -60,7 +60,7 @@ def test_a_task_is_cut_in_the_proportion_of_its_classes_with_two_of_each_where_t
 def test_the_larger_class_is_cut_to_the_smaller_and_one_class_alone_stays() -> None:
     for positive, negative, left in ((5, 9, (5, 5)), (9, 5, (5, 5)), (4, 4, (4, 4)), (6, 0, (6, 0)), (0, 6, (0, 6))):
         some = members(positive, negative)
-        cut = equal_classes(some, np.random.default_rng(0))
+        cut = Sampler(Recipe(balance=True), 0).fewer(some, 0)
         assert (cut.positive, len(cut.y) - cut.positive) == left
         assert set(some.rows[some.y > 0]) >= set(cut.rows[cut.y > 0])
 

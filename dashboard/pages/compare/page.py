@@ -168,7 +168,7 @@ def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results],
     """What differs in their settings, and by how much each method differs."""
     (first, ours), (second, theirs) = one, other
     names = run_choice.name(first), run_choice.name(second)
-    same_draws = first.digest == second.digest and first.settings.seed == second.settings.seed
+    same_draws = first.drew_as(second)
     settings = differing(first.settings, second.settings)
     figure_card.heading("What differs between the two")
     if settings:
@@ -190,8 +190,6 @@ def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results],
         st.info("They have no method in common.")
         return
     title = compare.runs_title(found, *names, by)
-    # That of the run whose repeats overlap more; None where both drew anew.
-    overlap = max((results.overlap for results in (ours, theirs) if results.overlap is not None), default=None)
     how = (
         "Both drew the same task sets, so that repeat by repeat is compared."
         if same_draws
@@ -203,7 +201,7 @@ def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results],
         title=title,
         read=f"Each dot is a method's mean {text.error_name(by)} in {text.md(names[1])} minus that in "
         f"{text.md(names[0])}. Left of 0 the second run {by_draw.fewer(by)}. {how} {compare.MARKS} "
-        f"{compare.correction(len(found), overlap)}",
+        f"{compare.correction(len(found), ours.overlap, theirs.overlap)}",
         alt=title,
         table=compare.runs_table(found),
     )
