@@ -336,9 +336,9 @@ def test_who_asks_for_work_that_all_have_given_up_gets_work_of_their_own(gate: t
     until(lambda: len(begun) == 2)
     gate.set()
     assert job.wait(PATIENCE)
-    assert (job.state, job.result) == ("done", "whole")
+    assert (job.state, job.work.result) == ("done", "whole")
     assert given_up.work.ended.wait(PATIENCE)
-    assert (given_up.state, given_up.result) == ("cancelled", None)
+    assert (given_up.state, given_up.work.result) == ("cancelled", None)
 
 
 def test_the_wait_is_the_median_of_recent_turns_for_each_round_before_this_one() -> None:

@@ -11,11 +11,14 @@ import pytest
 
 from core.errors import SettingsError
 from dashboard.components import run_controls, run_launcher
-from dashboard.session.current import Settings
+from dashboard.session.current import Current, Settings
+from dashboard.session.uploads import Held
 from data.runs.computation import find_or_begin
 from data.runs.lock import computing
 from data.runs.store import Run, Store
+from data.sources import catalogue
 from data.sources.catalogue import open_source
+from data.sources.file import FileSource
 from tests.dashboard.screens import drawn, open_page
 from tests.data.runhelp import settings_for, write_tasks
 
@@ -106,7 +109,7 @@ def test_a_run_is_begun_with_every_setting_of_the_sidebar(tmp_path: Path, monkey
     app.multiselect(key="w-run-methods").set_value(["mt", "seqmt"])
     app.number_input(key="w-run-repeats").set_value(4)
     next(button for button in app.button if button.label == "Start").click().run()
-    wanted = Settings(7.0, "none", False, 0.2, 3, "balanced")
+    wanted = Settings(7.0, "none", False, seed=3, delta=0.2, measure="balanced")
     [settings] = begun
     assert {name: getattr(settings, name) for name in wanted.learner()} == wanted.learner()
     assert (settings.source, settings.methods, settings.repeats) == ("plane-equal", ("mt", "seqmt"), 4)
@@ -114,12 +117,9 @@ def test_a_run_is_begun_with_every_setting_of_the_sidebar(tmp_path: Path, monkey
 
 
 def test_orders_over_splits_of_the_same_rows_count_in_how_far_they_overlap() -> None:
-    from types import SimpleNamespace
-
     from dashboard.pages.orders import study
-    from dashboard.session.job_panel import Report
 
-    class Nobody(Report[Any]):
+    class Listener:
         def __init__(self) -> None:
             self.kept: list[study.Study] = []
 
@@ -131,11 +131,11 @@ def test_orders_over_splits_of_the_same_rows_count_in_how_far_they_overlap() -> 
             self.kept.append(partial)
 
     task_set = drawn(3, points=14)
-    how = {"task_set": task_set, "origin": "mine.csv", "digest": task_set.digest, "table": None}
-    for uploaded, overlap in ((True, 1.0), (False, None)):
-        now: Any = SimpleNamespace(uploaded=uploaded, settings=Settings(10.0), **how)
-        now.origin = now.origin if uploaded else "plane-equal?train=6&test=6"
-        report = Nobody()
+    upload = Held(Path("mine.csv"), task_set, FileSource.of(task_set), ())
+    built_in = catalogue.load("plane-equal?train=6&test=6")
+    for shown, file, overlap in ((task_set, upload, 1.0), (built_in, None, None)):
+        now = Current(shown, Settings(10.0), False, upload=file)
+        report: Any = Listener()
         found = study.on_draws(now, 4, 10, False, report)
         for one in (found, *report.kept[1:]):
             assert one.over is not None

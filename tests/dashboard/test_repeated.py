@@ -95,7 +95,7 @@ class Said:
         self.kept.append(partial)
 
 
-LEARNER = Shown(7.0, "none", False, 4, 0.2, "balanced")
+LEARNER = Shown(7.0, "none", False, seed=4, delta=0.2, measure="balanced")
 
 
 def test_repeats_that_are_computed_here_are_those_of_the_next_seeds_with_every_setting() -> None:

@@ -140,7 +140,8 @@ def hold_with_its_table() -> None:
     uploads._shelf = BoundedCache(9, 10_000.0)
     for contents in (b"", bytes(20_000)):
         task_set = drawn(2 if contents else 3)
-        uploads.hold(uploads.Held(Path("mine.csv"), task_set, FileSource.of(task_set), (), contents=contents))
+        source = FileSource.of(task_set)
+        uploads.hold(uploads.Held(Path("mine.csv"), task_set, source, (), contents=contents))
     st.code(f"{len(uploads.held())} {len(uploads._shelf)}")
 
 

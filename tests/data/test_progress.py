@@ -69,7 +69,7 @@ def test_the_rest_of_a_stored_run_is_estimated_from_the_rate_of_the_last_pieces(
     ("error", "kept"),
     [
         (CurriculabError("task 'a' is too large; take fewer points"), "task 'a' is too large; take fewer points"),
-        (RuntimeError("inside"), "it was stopped"),
+        (RuntimeError("inside"), "it met a problem that nobody foresaw (RuntimeError)"),
         (KeyboardInterrupt(), "it was stopped"),
     ],
 )

@@ -150,31 +150,6 @@ def test_changed_data_is_not_mixed_into_a_run(tasks: Path, tmp_path: Path) -> No
         assert find_or_begin(store, settings_for(tasks), changed, resume=True).id != run.id
 
 
-@pytest.mark.parametrize(
-    ("error", "why"),
-    [
-        (CurriculabError("the solver gave up"), "the solver gave up"),
-        (KeyboardInterrupt(), "it was stopped"),
-        (RuntimeError("out of luck"), "it met a problem that nobody foresaw (RuntimeError)"),
-    ],
-)
-def test_what_ends_a_run_early_is_kept_with_it(
-    error: BaseException, why: str, tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise error
-
-    sampler = open_source(str(tasks))
-    with Store(tmp_path / "home") as store:
-        run = find_or_begin(store, settings_for(tasks), sampler, resume=False)
-        with monkeypatch.context() as patch:
-            patch.setattr("data.runs.computation.compute", fail)
-            with pytest.raises(type(error)):
-                compute_run(store, run, sampler, jobs=1)
-        assert (store.run(run.id).stopped, store.run(run.id).finished) == (why, None)
-        assert compute_run(store, run, sampler, jobs=1).stopped == ""
-
-
 def test_a_run_is_deleted_with_its_pieces_and_its_id_is_not_used_again(tmp_path: Path, tasks: Path) -> None:
     with Store(tmp_path) as store:
         run = finished_run(store, tasks, 1, ("indsvm",))
