@@ -190,7 +190,7 @@ class TaskSet:
         kept = [task.name for task in self.tasks if task.smaller_class >= least]
         return self if len(kept) in (0, len(self)) else self.subset(kept)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of everything that a result can depend on, as hex."""
         sha = hashlib.sha256()

@@ -97,7 +97,7 @@ def report(now: Current) -> bytes | None:
     def work(progress: Work[bytes]) -> bytes:
         from dashboard.reports.report import set_report
 
-        return set_report(now.problem, now.digest, now.settings.C, now.settings.delta, progress).encode()
+        return set_report(now.problem, now.task_set.digest, now.settings.C, now.settings.delta, progress).encode()
 
     return current.result(now, "report", "Making the report", work)
 
@@ -110,7 +110,7 @@ def file_name(now: Current) -> str:
 
 def _source_file(now: Current) -> str:
     """The uploaded file's name, as it can be typed."""
-    return text.short(PurePath(now.origin.replace("\\", "/")).name, 80).replace("…", "_")
+    return text.short(PurePath(now.name.replace("\\", "/")).name, 80).replace("…", "_")
 
 
 def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
@@ -124,7 +124,7 @@ def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = (
         least = f".with_least({now.upload.least})" if now.upload.least > 1 and not now.holdout else ""
         loading = ["from data import formats", "", f"task_set = formats.read({file_name(now)!r}).task_set{least}"]
     else:
-        loading = ["from data import catalogue", "", f"task_set = catalogue.load({now.origin!r}{seed})"]
+        loading = ["from data import catalogue", "", f"task_set = catalogue.load({now.name!r}{seed})"]
     given = _given(now, C, choices, ("C", "seed", "delta"))
     return "\n".join(
         [
@@ -142,7 +142,7 @@ def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = 
     if now.table is not None:
         parts = [_source_file(now), *now.table.recipe.as_words()]
     else:
-        parts = [file_name(now) if now.uploaded else now.origin]
+        parts = [file_name(now) if now.uploaded else now.name]
     parts += ["--method", method]
     if now.uploaded and now.table is None and now.task_set.with_least() is not now.task_set:
         parts += ["--least", "1"]

@@ -17,7 +17,7 @@ _found: BoundedCache[tuple[DataWarning, ...]] = BoundedCache(64)
 
 def show(now: Current) -> None:
     """One line per warning, behind one heading; nothing where there is none."""
-    key = now.digest, _knows_rows(now)
+    key = now.task_set.digest, _knows_rows(now)
     found = _found.get(key)
     if found is None:
         found = _found.put(key, check_data(now.task_set))

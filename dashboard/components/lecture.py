@@ -43,7 +43,7 @@ def apply(now: Current | None) -> None:
     if selectors:
         st.html(f"<style>{', '.join(selectors)} {{ display: none !important; }}</style>")
     if "set" in gone and now is not None:
-        st.caption(f"Task set: **{text.md(text.short(now.origin, 40))}**")
+        st.caption(f"Task set: **{text.md(text.short(now.name, 40))}**")
 
 
 def fixed(now: Current, gone: list[str]) -> dict[str, str]:
@@ -51,7 +51,7 @@ def fixed(now: Current, gone: list[str]) -> dict[str, str]:
     settings = now.settings
     spelled = {"C": settings.C if isinstance(settings.C, str) else f"{settings.C:g}", "seed": str(settings.seed)}
     if not now.uploaded:
-        spelled["set"] = now.origin
+        spelled["set"] = now.name
     shown = {name: value for name, value in links.state().items() if name != _HIDE}
     return shown | spelled | ({_HIDE: _SEPARATOR.join(gone)} if gone else {})
 

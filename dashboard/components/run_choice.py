@@ -18,7 +18,6 @@ from data.runs.run import path_and_recipe
 from data.runs.schema import home
 from data.runs.store import Run, Store, is_upload
 from data.sources import catalogue
-from data.sources.file import FileSource
 from data.sources.source import Source
 
 MOST_BESIDE = 11
@@ -32,13 +31,13 @@ def is_of_set(run: Run, now: Current) -> bool:
     source = run.settings.source
     if run.imported and run.id != bundle.EXAMPLE:
         return False
-    if now.uploaded:
+    if now.upload is not None:
         path = Path(path_and_recipe(source)[0])
         kept = {path.parent.name, path.stem} if is_upload(home(), source) else set()  # once the file had that name
-        digests = (now.digest, now.digest if now.table is None else now.table.digest)
+        digests = (now.task_set.digest, now.upload.source.digest)
         same = run.overlap is not None and run.digest in digests  # fresh draws are those of a built-in set
         return same or run_launcher.upload_key(now)[:20] in kept
-    return source in (now.origin, now.task_set.name)
+    return source == now.name
 
 
 def listed(store: Store, now: Current) -> dict[int, Run]:
@@ -66,11 +65,9 @@ def repeated(now: Current, *pieces: str) -> tuple[Run, ...]:
 
 def source_of(now: Current) -> Source:
     """Where samples of the set on screen come from."""
-    if now.table is not None:
-        return now.table.with_test()
-    if now.uploaded:
-        return FileSource.of(now.task_set, now.origin, now.digest).learnable(now.settings.C)
-    return catalogue.find(now.origin, local_data.folder())
+    if now.upload is None:
+        return catalogue.find(now.name, local_data.folder())
+    return now.upload.source.with_test().learnable(now.settings.C)
 
 
 def results_of(store: Store, run: Run) -> Results:
@@ -94,7 +91,7 @@ def _wanted() -> int:
 def heading(run: Run, now: Current) -> str:
     """Which run of which set is shown, and where that is not the set on screen, that it is not."""
     which = "Example" if run.id == bundle.EXAMPLE else f"Run {run.id}"
-    selected = text.short(now.origin if now.uploaded else now.task_set.name, 60)
+    selected = text.short(now.name, 60)
     if is_of_set(run, now):
         return f"{which}: {selected}"
     other = f"not your set {selected}" if now.uploaded else f"not the selected set {selected}"

@@ -47,16 +47,16 @@ def may_change(run: Run) -> bool:
 def keep_source(store: Store, now: Current) -> str:
     """Keep the file of an upload beside the store; the name under which a run records the set on screen."""
     if now.upload is None:
-        return now.origin
+        return now.name
     if now.table is None:
-        return keep_task_set(store.folder, now.origin, now.task_set, upload_key(now))
-    path = keep_upload(store.folder, now.origin, now.upload.contents, upload_key(now))
+        return keep_task_set(store.folder, now.name, now.task_set, upload_key(now))
+    path = keep_upload(store.folder, now.name, now.upload.contents, upload_key(now))
     return source_name(path, now.table.recipe)
 
 
 def upload_key(now: Current) -> str:
     """What the files of an upload are kept by: the digest of its points, or of its table and recipe."""
-    return now.digest if now.table is None else hashlib.sha256(now.table.key.encode()).hexdigest()
+    return now.task_set.digest if now.table is None else hashlib.sha256(now.table.key.encode()).hexdigest()
 
 
 def start(store: Store, settings: Settings) -> Run:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import streamlit as st
@@ -13,7 +13,7 @@ from core.fitting.cross_validation import C_GRID
 from core.measure import MEASURES, Measure
 from core.task_set import Normalize
 from dashboard import text
-from dashboard.components import code_box, figure_card, lecture, local_data, set_list, theme_watch, thumbnail, upload
+from dashboard.components import code_box, figure_card, lecture, local_data, theme_watch, thumbnail, upload
 from dashboard.components.own_data import state as bring
 from dashboard.server.serving import told
 from dashboard.session import current, links, uploads, widgets
@@ -24,6 +24,14 @@ from data.sources.source import LARGEST_SEED, BuiltIn, Source
 UPLOADED = uploads.PREFIX
 OWN_TASKS = {"lessons": "Lessons bring their own tasks.", "draw": "This page shows the tasks you draw."}
 """Pages that do not show the selected set, and what they show instead."""
+KINDS = {
+    "offered": "This server's sets",
+    "real": "Images of digits",
+    "plane": "Points in the plane",
+    "synthetic": "Made up, at the paper's sizes",
+    "optional": "Sensors",
+    "local": "Local copies of the paper's data",
+}
 
 
 def show(page: str) -> str:
@@ -39,10 +47,8 @@ def show(page: str) -> str:
         st.caption(f"{OWN_TASKS[page]} What is chosen here is for the other pages.")
     with lecture.control("set"), part("The list of task sets"):
         choose_set(wanted, now)
-    if now is None:
-        st.session_state.pop("_current", None)
-    else:
-        current.choose(now)
+    current.choose(now)
+    if now is not None:
         with lecture.control("learner"), part("The box of the learner"):
             choose_settings(now)
         with lecture.control("code"), part("The box of link and code"):
@@ -81,8 +87,7 @@ def selected(wanted: str) -> tuple[Current | None, str]:
             links.put(key=None, recipe=found.recipe)
             return upload.drawn(found, 0, settings, dark), ""
         links.put(key=None, recipe=None)
-        task_set, digest = current.built_in(wanted, settings.seed, local_data.folder())
-        return Current(task_set, digest, settings, wanted, dark), ""
+        return Current(current.built_in(wanted, settings.seed, local_data.folder()), settings, dark), ""
     except CurriculabError as error:
         return None, f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
 
@@ -112,14 +117,24 @@ def choose_set(wanted: str, now: Current | None) -> None:
         **widgets.synced("w-set", base, links.choose_set, typed=True),
         filter_mode="contains",  # what is typed in full is selected, not what resembles it
     )
-    set_list.show(list(stories.values()), links.choose_set)
+    if st.button(
+        "All sets and their stories",
+        key="all-sets",
+        type="tertiary",
+        icon=":material/menu_book:",
+        on_click=links.ignore_stale_address,
+    ):
+        all_sets(list(stories.values()))
     own = wanted.startswith(UPLOADED) or bring.now() is not None
     with st.expander("Your own tasks", icon=":material/upload_file:", expanded=own), part("The box of your own tasks"):
         upload.show(now)
     small = None if now is None else thumbnail.picture(now.task_set, now.dark)
     if small is not None:
         st.image(small, width="stretch")
-    source = _source(wanted)
+    source: Source | None = stories.get(wanted)
+    if source is None and not wanted.startswith(UPLOADED):
+        with suppress(CurriculabError):
+            source = catalogue.find(wanted, local_data.folder())
     if source is not None:
         st.caption(text.md(f"{source.story} {source.note}".strip()))
         if isinstance(source, BuiltIn):
@@ -132,13 +147,20 @@ def choose_set(wanted: str, now: Current | None) -> None:
     local_data.show()
 
 
-def _source(wanted: str) -> Source | None:
-    """The source of an offered or a built-in set, where there is one of that name."""
-    if wanted.startswith(offered.PREFIX):
-        return next((source for source in offered.sources() if source.name == wanted), None)
-    with suppress(CurriculabError):
-        return None if wanted.startswith(UPLOADED) else catalogue.find(wanted, local_data.folder())
-    return None
+@st.dialog("Task sets", width="medium")
+def all_sets(sources: Sequence[Source]) -> None:
+    """All task sets with their stories, in groups, from which one is chosen."""
+    for kind, heading in KINDS.items():
+        members = [source for source in sources if source.kind == kind]
+        if members:
+            st.markdown(f"##### {heading}", anchors=False)
+        for source in members:
+            with st.container(key=f"set-{source.name}", gap="xxsmall"):
+                pressed = st.button(f"**{text.md(source.name)}**", key=f"choose-{source.name}", type="tertiary")
+                st.caption(text.md(f"{source.story} {source.note}".strip()))
+            if pressed:  # no callback: those of a dialog run before the page knows its link
+                links.choose_set(source.name)
+                links.rerun()
 
 
 def _knobs(source: BuiltIn) -> None:
@@ -197,15 +219,15 @@ def choose_settings(now: Current) -> None:
                 format_func=lambda value: f"{value:g}",
                 **widgets.synced("w-C-fixed", fixed, lambda C: _put(C=f"{C:g}")),
             )
-        st.segmented_control(
+        widgets.choice(
+            "measure",
             "Measure",
-            MEASURES,
-            required=True,
-            format_func={"error": "error", "balanced": "balanced error"}.__getitem__,
+            {"error": "error", "balanced": "balanced error"},
+            "error",
+            lambda by: _put(measure=_unless("error", by)),
             help="What cross-validation and Orders count. **error**: the share of wrong points. **balanced error**: "
             "the mean of the errors on positive and on negative points, so that a small class counts as much as a "
             "large one.",
-            **widgets.synced("w-measure", settings.measure, lambda by: _put(measure=_unless("error", by))),
         )
         asked = now.task_set
         st.toggle(

@@ -26,7 +26,7 @@ from data.assembly import LEAST, with_least
 from data.sources import catalogue
 from data.sources.file import FileSource, with_test_split
 from data.sources.offered import Offered
-from data.sources.table import TableSource
+from data.sources.source import Source
 from data.task_names import shown_file
 
 _READ = "_upload_read"
@@ -40,21 +40,17 @@ def drawn(read: Offered, share: int, settings: Settings, dark: bool) -> Current:
     test data."""
     share = 0 if read.task_set.has_test else share
     seed = settings.seed if share or read.table is not None else 0
-    task_set, digest, table = read.task_set, read.digest, read.table
-    if share or seed:
-        task_set, digest, table = _sampled(read.digest, share, seed, read)
-    return Current(task_set, digest, settings, read.filename, dark, share, read, table)
+    task_set, source = _sampled(read.digest, share, seed, read) if share or seed else (read.task_set, read.source)
+    return Current(task_set, settings, dark, share, replace(read, source=source))
 
 
 @st.cache_resource(max_entries=1, show_spinner=False, scope="session")
-def _sampled(digest: str, share: int, seed: int, _read: Offered) -> tuple[TaskSet, str, TableSource | None]:
-    table = _read.table
-    if table is None:
-        task_set = with_test_split(_read.task_set, share / 100, seed).with_least(LEAST)
-    else:
-        table = table.with_test(share / 100) if share else table
-        task_set = table.sample(seed)
-    return hold_set(task_set), task_set.digest, table
+def _sampled(digest: str, share: int, seed: int, _read: Offered) -> tuple[TaskSet, Source]:
+    if _read.table is None:
+        task_set = hold_set(with_test_split(_read.task_set, share / 100, seed).with_least(LEAST))
+        return task_set, FileSource.of(task_set, _read.filename)
+    source = _read.table.with_test(share / 100) if share else _read.table
+    return hold_set(source.sample(seed)), source
 
 
 def show(now: Current | None) -> None:

@@ -1,6 +1,6 @@
 """What a page works with: the selected task set, the settings, and results that are computed once.
 
-    now = current.current()                     # .task_set .settings .colours .labels .dark .digest
+    now = current.current()                     # .task_set .settings .colours .labels .dark .name
     learned = current.learned(now, "seqmt")     # None while it is computed: progress and Cancel are on screen
     if learned is not None: ...
     value = current.result(now, "transfer", "Trying all pairs", lambda report: pairwise(..., progress=report))
@@ -43,7 +43,7 @@ _RUN = "_run_shown"
 _problems: BoundedCache[Problem] = BoundedCache(6, 6e8)
 _results: BoundedCache[Any] = BoundedCache(64, 6e8)
 _figures: BoundedCache[go.Figure] = BoundedCache(512)
-_built_in: BoundedCache[tuple[TaskSet, str]] = BoundedCache(24, 3e8)
+_built_in: BoundedCache[TaskSet] = BoundedCache(24, 3e8)
 register_cache(_built_in.drop)
 
 
@@ -70,20 +70,17 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Current:
-    """What is on screen: a task set with its digest, the name that loads it again, and the settings.
+    """What is on screen: a task set and the settings.
 
-    `upload` is the file that it came from, `table` the source that draws it, where it was made of a table, and
-    `holdout` the share of its points, in %, that was held out for testing.
+    `upload` is the file that it came from, with the source that samples it, and `holdout` the share of its points, in
+    %, that was held out for testing.
     """
 
     task_set: TaskSet
-    digest: str
     settings: Settings
-    origin: str
     dark: bool
     holdout: int = 0
     upload: Offered | None = None
-    table: TableSource | None = None
 
     @property
     def uploaded(self) -> bool:
@@ -91,12 +88,22 @@ class Current:
         return self.upload is not None
 
     @property
+    def table(self) -> TableSource | None:
+        """The source that samples it, where it was made of a table."""
+        return None if self.upload is None else self.upload.table
+
+    @property
+    def name(self) -> str:
+        """The file's name, or the name by which the catalogue finds the set."""
+        return self.task_set.name if self.upload is None else self.upload.filename
+
+    @property
     def key(self) -> tuple[str, str, int, str]:
         """What results are kept by: equal points under another name are another's, and show other names; of another
         table or recipe they have other repeats.
         """
         table = "" if self.table is None else self.table.key
-        return self.digest, self.task_set.name, hash(self.task_set.feature_names), table
+        return self.task_set.digest, self.task_set.name, hash(self.task_set.feature_names), table
 
     @cached_property
     def colours(self) -> dict[str, str]:
@@ -145,9 +152,8 @@ def about() -> str:
     now = st.session_state.get(_CURRENT)
     if now is None or links.page() in ("compare", "runs", "lessons"):
         return ""
-    named = now.origin if now.uploaded else now.task_set.name
     by = ", by balanced error" if now.settings.measure == "balanced" else ""
-    return f"{named}, C {text.setting(now.settings.C)}, seed {now.settings.seed}{by}"
+    return f"{now.name}, C {text.setting(now.settings.C)}, seed {now.settings.seed}{by}"
 
 
 def about_figure() -> str:
@@ -160,8 +166,8 @@ def set_run_title(title: str) -> None:
     st.session_state[_RUN] = title
 
 
-def choose(now: Current) -> None:
-    """For the sidebar: make this the selection."""
+def choose(now: Current | None) -> None:
+    """For the sidebar: make this the selection; None where the set of the link cannot be shown."""
     st.session_state[_CURRENT] = now
 
 
@@ -238,8 +244,8 @@ def learned(
     return result(now, name, title, work)
 
 
-def built_in(name: str, seed: int, folder: str | None = None) -> tuple[TaskSet, str]:
-    """A built-in set and its digest; `folder` is where local copies lie."""
+def built_in(name: str, seed: int, folder: str | None = None) -> TaskSet:
+    """A built-in set; `folder` is where local copies lie."""
     known = _built_in.get((name, seed, folder))
     if known is not None:
         return known
@@ -249,7 +255,7 @@ def built_in(name: str, seed: int, folder: str | None = None) -> tuple[TaskSet, 
         source = catalogue.find(name, folder)
         check_cells(source, serving().set_cells)
         task_set = hold_set(source.sample(seed))
-        return _built_in.put((name, seed, folder), (task_set, task_set.digest), points_bytes(task_set))
+        return _built_in.put((name, seed, folder), task_set, points_bytes(task_set))
 
 
 def _bytes(task_set: TaskSet) -> float:

@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 from core.errors import Cancelled, CurriculabError
@@ -41,8 +42,8 @@ class Work(Generic[Result]):
     functions.
     """
 
-    def __init__(self, slot: str, title: str, work: Callable[[Work[Result]], Result], ticket: Ticket) -> None:
-        self.slot, self.title, self.ticket = slot, title, ticket
+    def __init__(self, slot: str, key: str, title: str, ticket: Ticket) -> None:
+        self.slot, self.key, self.title, self.ticket = slot, key, title, ticket
         self.state: State = "waiting"
         self.noted = ""
         self.message = ""
@@ -52,7 +53,6 @@ class Work(Generic[Result]):
         self.ended = threading.Event()
         self.started = time.monotonic()
         self.jobs: list[Job[Result]] = []
-        self._work: Callable[[Work[Result]], Result] | None = work
         self._lock = threading.Lock()
         self._looked = 0.0
 
@@ -111,11 +111,14 @@ class Work(Generic[Result]):
                     "on this server; take fewer points or tasks, or run it on your own machine"
                 )
 
-    def run(self) -> None:
+    def run(self, work: Callable[[Work[Result]], Result]) -> None:
         """In its thread: wait for the turn, compute, and say how it ended, whatever happens."""
         try:
-            with _turns.turn(self.ticket, lambda: self.unwanted):
-                self._compute()
+            with _turns.turn(self.ticket, lambda: self.unwanted), cancellation.cancellable(self.look):
+                self.state, self.started = "running", time.monotonic()
+                self.look()
+                self.result = work(self)
+            self.fraction, self.state = 1.0, "done"
         except Cancelled:
             self.state = "cancelled"
         except CurriculabError as error:
@@ -128,31 +131,23 @@ class Work(Generic[Result]):
             self.message = f"{self.title} stopped with an unexpected error{what}; change a setting or try again"
             self.state = "failed"
         finally:
-            self._work = None  # lets go of the task set that it holds
             with _joining:
-                for key in [key for key, work in _works.items() if work is self]:
-                    del _works[key]
+                if _works.get((self.slot, self.key)) is self:
+                    del _works[self.slot, self.key]
             _log.info("%s %s after %.2f s", self.slot, self.state, time.monotonic() - self.started)
             self.ended.set()
 
-    def _compute(self) -> None:
-        work = self._work
-        if work is None or self.unwanted:
-            raise Cancelled
-        self.state, self.started = "running", time.monotonic()
-        with cancellation.cancellable(self.look):
-            self.result = work(self)
-        self.fraction, self.state = 1.0, "done"
 
-
+@dataclass(eq=False)
 class Job(Generic[Result]):
     """One session's interest in a work; `here` says whether that session is still connected."""
 
-    def __init__(self, slot: str, key: str, work: Work[Result], here: Callable[[], bool] = lambda: True) -> None:
-        self.slot, self.key, self.work, self.title = slot, key, work, work.title
-        self._here = here
-        self._cancel = threading.Event()
-        work.jobs.append(self)
+    work: Work[Result]
+    here: Callable[[], bool] = lambda: True
+    cancelling: bool = False
+
+    def __post_init__(self) -> None:
+        self.work.jobs.append(self)
 
     @property
     def state(self) -> State:
@@ -164,21 +159,16 @@ class Job(Generic[Result]):
     @property
     def running(self) -> bool:
         """Whether it has not ended yet; a cancelled job of a work that others want has ended."""
-        return not self.work.ended.is_set() and not (self._cancel.is_set() and not self.work.unwanted)
+        return not self.work.ended.is_set() and not (self.cancelling and not self.work.unwanted)
 
     @property
     def wanted(self) -> bool:
         """Whether this session still waits for it."""
-        return not self._cancel.is_set() and self._here()
-
-    @property
-    def cancelling(self) -> bool:
-        """Whether it was asked to stop."""
-        return self._cancel.is_set()
+        return not self.cancelling and self.here()
 
     def cancel(self) -> None:
         """This session wants it no more; the work stops at its next progress call unless others do."""
-        self._cancel.set()
+        self.cancelling = True
 
     def wait(self, seconds: float) -> bool:
         """Wait for its end, but no longer than that; whether it has ended."""
@@ -197,19 +187,19 @@ def join(
     with _joining:
         running = _works.get((slot, key))
         if running is not None and not running.unwanted:
-            return Job(slot, key, running, here)
-        made = Work(slot, title, work, ticket)
-        job = Job(slot, key, made, here)
+            return Job(running, here)
+        made: Work[Result] = Work(slot, key, title, ticket)
+        job = Job(made, here)
         _works[slot, key] = made
     # A daemon, so that it never keeps the server from stopping.
-    threading.Thread(target=made.run, name=f"job {slot}", daemon=True).start()
+    threading.Thread(target=made.run, args=(work,), name=f"job {slot}", daemon=True).start()
     return job
 
 
 def status(job: Job[Result]) -> str:
     """A line on a running job: what, how far or which place in the queue, how long still."""
     work = job.work
-    parts = [job.title, work.noted]
+    parts = [work.title, work.noted]
     if job.cancelling:
         parts.append("cancelling")
     elif job.state == "waiting":

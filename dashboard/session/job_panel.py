@@ -43,7 +43,7 @@ class Jobs:
 
     def find(self, slot: str, key: str) -> Job[object] | None:
         """The job of that key, if it is remembered."""
-        return next((job for job in self._jobs if (job.slot, job.key) == (slot, key)), None)
+        return next((job for job in self._jobs if (job.work.slot, job.work.key) == (slot, key)), None)
 
     def run(
         self, slot: str, key: str, title: str, work: Callable[[Work[Result]], Result], needs: float = 0.0
@@ -67,7 +67,7 @@ class Jobs:
     def cancel(self, slot: str) -> None:
         """Cancel what still runs in a slot."""
         for job in self._jobs:
-            if job.slot == slot:
+            if job.work.slot == slot:
                 job.cancel()
 
     def forget(self, job: Job[Result]) -> None:
@@ -100,9 +100,9 @@ def watch(job: Job[Result], partial: Callable[[Result], None] | None = None) -> 
     elif job.state in ("cancelled", "failed"):
         after = f" after {job.work.noted}" if job.work.noted else ""
         kept = "What was finished is shown below." if job.work.best is not None else "Nothing was finished yet."
-        message = job.work.message if job.state == "failed" else f"{job.title}: cancelled{after}. {kept}"
+        message = job.work.message if job.state == "failed" else f"{job.work.title}: cancelled{after}. {kept}"
         (st.error if job.state == "failed" else st.info)(text.md(message))
-        if st.button("Start again", key=f"again-{job.slot}"):
+        if st.button("Start again", key=f"again-{job.work.slot}"):
             session_jobs().forget(job)
             links.rerun()
 
@@ -114,7 +114,7 @@ def _progress(job: Job[Result], drawn: bool) -> None:
     bar, button = st.columns([5, 1], vertical_alignment="center")
     first = "compiling the kernels for this machine, once · " if warmup.compiling() else ""
     bar.progress(job.work.fraction, text=text.md(first + status(job)))
-    if button.button("Cancel", key=f"cancel-{job.slot}", width="stretch"):
+    if button.button("Cancel", key=f"cancel-{job.work.slot}", width="stretch"):
         job.cancel()
         job.wait(2 * POLL_SECONDS)
         links.rerun()

@@ -7,7 +7,7 @@ number, in bytes and in time. A link that is passed on names an upload by its di
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
@@ -20,14 +20,22 @@ PREFIX = "upload:"
 HOURS = 8
 """How long the server keeps an upload that nobody looks at."""
 _HELD = "_uploads"
-_KEYS = "_upload_keys"
+
+
+def random_key() -> str:
+    """What nobody guesses."""
+    return secrets.token_urlsafe(16)
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Held(Offered):
-    """A visitor's set: as one that the server offers, but its file, which a run of a table keeps, is held in memory."""
+    """A visitor's set: as one that the server offers, but its file, which a run of a table keeps, is held in memory.
+
+    Whoever knows its `key` may see it.
+    """
 
     contents: bytes = b""
+    key: str = field(default_factory=random_key, init=False)
 
     @property
     def nbytes(self) -> float:
@@ -59,15 +67,11 @@ def wanted() -> str:
 def find() -> Held | None:
     """The upload that the link asks for, if this session holds it or the link has its key."""
     name = wanted()
-    found = held().get(name)
-    if found is None:
-        kept = _shelf.get(links.text("key"))
-        if kept is None or kept.name != name:
-            return None
-        found = kept
-        st.session_state.setdefault(_KEYS, {})[name] = links.text("key")
+    found = held().get(name) or _shelf.get(links.text("key"))
+    if found is None or found.name != name:
+        return None
     hold(found)
-    links.put(key=st.session_state[_KEYS][name], recipe=found.recipe)
+    links.put(key=found.key, recipe=found.recipe)
     return found
 
 
@@ -77,7 +81,6 @@ def hold(read: Held) -> str:
     uploads[read.name] = read
     while len(uploads) > serving().uploads_each:
         uploads.pop(next(name for name in uploads if name != read.name))
-    key = st.session_state.setdefault(_KEYS, {}).setdefault(read.name, secrets.token_urlsafe(16))
-    if _shelf.get(key) is None:
-        _shelf.put(key, read, points_bytes(read.task_set) + read.nbytes)
+    if _shelf.get(read.key) is None:
+        _shelf.put(read.key, read, points_bytes(read.task_set) + read.nbytes)
     return f"{PREFIX}{read.name}"

@@ -26,10 +26,10 @@ class FileSource(Source):
     task_set: TaskSet = field(repr=False)
 
     @classmethod
-    def of(cls, task_set: TaskSet, name: str = "", digest: str = "") -> FileSource:
-        """The source of a task set that was read; `digest` is the set's, where it is known."""
+    def of(cls, task_set: TaskSet, name: str = "") -> FileSource:
+        """The source of a task set that was read."""
         name = name or task_set.name
-        return cls(name, story_of(task_set, Path(name).name), task_set, digest=digest or task_set.digest)
+        return cls(name, story_of(task_set, Path(name).name), task_set, digest=task_set.digest)
 
     @property
     def key(self) -> str:

@@ -63,7 +63,7 @@ def opened(view: str, task_set: TaskSet, **link: str) -> AppTest:
     settings = current.Settings(C=10.0)
     app = AppTest.from_function(page, default_timeout=60, kwargs={"view": view})
     held = Held(Path("made.npz"), task_set, FileSource.of(task_set), ())
-    app.session_state["_current"] = current.Current(task_set, held.digest, settings, held.filename, False, upload=held)
+    app.session_state["_current"] = current.Current(task_set, settings, False, upload=held)
     for name, value in link.items():
         app.query_params[name] = value
     app.run()

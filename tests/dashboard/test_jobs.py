@@ -258,8 +258,8 @@ def test_work_stops_when_its_session_is_gone(gate: threading.Event) -> None:
 
 
 def test_parts_add_up_and_progress_never_goes_back() -> None:
-    work: Work[None] = Work("orders", "Counting", lambda report: None, Ticket("a", 0.0))
-    Job("orders", "a", work)  # somebody wants it
+    work: Work[None] = Work("orders", "a", "Counting", Ticket("a", 0.0))
+    Job(work)  # somebody wants it
     work.part(1, 4)(5, 10)
     assert work.fraction == pytest.approx(0.375)
     work(1, 10)
@@ -269,8 +269,8 @@ def test_parts_add_up_and_progress_never_goes_back() -> None:
 
 
 def test_the_estimate_follows_the_speed_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    work: Work[None] = Work("orders", "Counting", lambda report: None, Ticket("a", 0.0))
-    job, start = Job("orders", "a", work), work.started
+    work: Work[None] = Work("orders", "a", "Counting", Ticket("a", 0.0))
+    job, start = Job(work), work.started
     monkeypatch.setattr(time, "monotonic", lambda: start + 10.0)
     assert job.work.seconds_left is None
     work.fraction, work.state = 0.25, "running"

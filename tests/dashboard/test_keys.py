@@ -20,15 +20,15 @@ from data.tables.reading import read_table
 from tests.dashboard.screens import drawn
 
 TASKS = drawn(2)
-HERE = Current(TASKS, TASKS.digest, Settings(10.0), "mine.csv", dark=False)
+HERE = Current(TASKS, Settings(10.0), dark=False)
 SETTINGS: dict[str, Any] = {
     "C": 1.0, "normalize": "none", "bias": False, "delta": 0.1, "seed": 1, "measure": "balanced",
 }  # fmt: skip
 PARTS: dict[str, Current] = {
-    "points": replace(HERE, task_set=drawn(3), digest=drawn(3).digest),
+    "points": replace(HERE, task_set=drawn(3)),
     "name": replace(HERE, task_set=replace(TASKS, name="another")),
     "names of features": replace(HERE, task_set=replace(TASKS, feature_names=("u", "v", "w"))),
-    "table": replace(HERE, table=SimpleNamespace(key="of a table")),  # type: ignore[arg-type]
+    "table": replace(HERE, upload=SimpleNamespace(table=SimpleNamespace(key="of a table"))),  # type: ignore[arg-type]
     **{name: replace(HERE, settings=replace(HERE.settings, **{name: value})) for name, value in SETTINGS.items()},
 }
 

@@ -126,7 +126,7 @@ def test_a_run_of_an_uploaded_table_keeps_table_and_recipe_under_their_names(hom
     table = TableSource.of(read_table(contents, "my emotions?.csv"), recipe)
     held = Held(Path("my emotions?.csv"), table.sample(0), table, (), contents=contents)
     settings = current.Settings(10.0)
-    now = Current(held.task_set, held.digest, settings, held.filename, False, 0, held, table)
+    now = Current(held.task_set, settings, False, upload=held)
     with Store() as store:
         source = run_launcher.keep_source(store, now)
         path, kept = split_name(source)
@@ -144,7 +144,9 @@ def test_a_run_of_an_uploaded_table_keeps_table_and_recipe_under_their_names(hom
         )
         assert run_choice.is_of_set(finished, now)
         other = TableSource.of(table.table, replace(recipe, standardize=False))
-        assert not run_choice.is_of_set(finished, replace(now, table=other, digest=other.digest))
+        assert not run_choice.is_of_set(
+            finished, replace(now, task_set=other.sample(0), upload=replace(held, source=other))
+        )
         with_test = table.with_test(0.3)
         for seed, outcome in enumerate(results.of("seqmt")):
             alone = learn(with_test.sample(seed), "seqmt", C=10.0, seed=seed)

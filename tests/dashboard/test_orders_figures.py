@@ -45,16 +45,15 @@ def small_set(n: int = 4, test: bool = True, same: bool = False, seed: int = 5) 
 
 
 def wanted_work(kind: type[Result]) -> Work[Result]:
-    work: Work[Result] = Work("orders", "Trying", lambda report: pytest.fail("not run"), Ticket("a", 0.0))
-    Job("orders", "a", work)  # somebody wants it
+    work: Work[Result] = Work("orders", "a", "Trying", Ticket("a", 0.0))
+    Job(work)  # somebody wants it
     return work
 
 
 def selected(problem: Problem, **settings: Any) -> Any:
     """What the page knows of the selected set."""
-    return SimpleNamespace(
-        problem=problem, settings=Settings(**settings), table=SimpleNamespace(with_test=lambda: Fresh("fresh", ""))
-    )
+    upload = SimpleNamespace(source=Fresh("fresh", ""))
+    return SimpleNamespace(problem=problem, settings=Settings(**settings), upload=upload)
 
 
 def walk(task_set: TaskSet, C: CSetting = 10.0, limit: int = 5040, own_C: bool = True) -> tuple[Study, Work[Study]]:

@@ -94,7 +94,7 @@ def cancelled(
     """A page whose job was cancelled once so much of it was finished."""
     monkeypatch.setattr(screens, "settled", lambda app: app)
     app = screens.open_page(page, drawn(3, points=14), C="7", **query)
-    [job] = [job for job in screens.jobs(app) if job.slot == slot]
+    [job] = [job for job in screens.jobs(app) if job.work.slot == slot]
     deadline = time.monotonic() + 60
     while job.state != "running" or not enough(job.work.partial):
         assert time.monotonic() < deadline

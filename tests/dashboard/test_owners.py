@@ -11,11 +11,14 @@ import pytest
 
 from core.errors import SettingsError
 from dashboard.components import run_controls, run_launcher
-from dashboard.session.current import Settings
+from dashboard.session.current import Current, Settings
+from dashboard.session.uploads import Held
 from data.runs.computation import find_or_begin
 from data.runs.lock import computing
 from data.runs.store import Run, Store
+from data.sources import catalogue
 from data.sources.catalogue import open_source
+from data.sources.file import FileSource
 from tests.dashboard.screens import drawn, open_page
 from tests.data.runhelp import settings_for, write_tasks
 
@@ -114,8 +117,6 @@ def test_a_run_is_begun_with_every_setting_of_the_sidebar(tmp_path: Path, monkey
 
 
 def test_orders_over_splits_of_the_same_rows_count_in_how_far_they_overlap() -> None:
-    from types import SimpleNamespace
-
     from dashboard.pages.orders import study
 
     class Listener:
@@ -130,10 +131,10 @@ def test_orders_over_splits_of_the_same_rows_count_in_how_far_they_overlap() -> 
             self.kept.append(partial)
 
     task_set = drawn(3, points=14)
-    how = {"task_set": task_set, "origin": "mine.csv", "digest": task_set.digest, "table": None}
-    for uploaded, overlap in ((True, 1.0), (False, None)):
-        now: Any = SimpleNamespace(uploaded=uploaded, settings=Settings(10.0), **how)
-        now.origin = now.origin if uploaded else "plane-equal?train=6&test=6"
+    upload = Held(Path("mine.csv"), task_set, FileSource.of(task_set), ())
+    built_in = catalogue.load("plane-equal?train=6&test=6")
+    for shown, file, overlap in ((task_set, upload, 1.0), (built_in, None, None)):
+        now = Current(shown, Settings(10.0), False, upload=file)
         report: Any = Listener()
         found = study.on_draws(now, 4, 10, False, report)
         for one in (found, *report.kept[1:]):

@@ -47,7 +47,7 @@ def test_a_walk_that_was_cancelled_is_shown_as_a_sample_and_nobody_else_gets_it(
         slowly.setattr(study, "every_order", slow)
         slowly.setattr(screens, "settled", lambda app: app)
         app = screens.open_page("orders", SET, C="7")
-        [job] = [job for job in jobs(app) if job.slot == "orders"]
+        [job] = [job for job in jobs(app) if job.work.slot == "orders"]
         deadline = time.monotonic() + 60
         while job.work.partial is None:
             assert time.monotonic() < deadline

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -12,22 +11,24 @@ from core import every_order, learn
 from core.experiments.experiment import Settings
 from dashboard.pages.orders import study
 from dashboard.pages.subsequences import repeats
+from dashboard.session.current import Current
 from dashboard.session.current import Settings as Shown
+from dashboard.session.uploads import Held
 from data.archives import formats
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.store import Store, keep_task_set
 from data.sources import catalogue
 from data.sources.catalogue import open_source
+from data.sources.file import FileSource
 
 SET = "plane-tree"
 
 
-def selected(origin: str, uploaded: bool = False) -> Any:
-    """What the page knows of the selected set."""
-    task_set = catalogue.load(SET if uploaded else origin)
-    return cast(
-        Any, SimpleNamespace(uploaded=uploaded, origin=origin, task_set=task_set, digest=task_set.digest, table=None)
-    )
+def selected(name: str, uploaded: bool = False, settings: Shown | None = None) -> Current:
+    """What the page knows of the selected set, or of an upload of the same points."""
+    task_set = catalogue.load(name)
+    upload = Held(Path(f"{name}.csv"), task_set, FileSource.of(task_set), ()) if uploaded else None
+    return Current(task_set, settings or Shown(), False, upload=upload)
 
 
 def test_the_forests_of_a_stored_run_are_those_of_its_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +54,7 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
     monkeypatch.setenv("CURRICULAB_HOME", str(tmp_path / "home"))
     now = selected(SET, uploaded=True)
     with Store() as store:
-        kept = keep_task_set(store.folder, "mine.csv", now.task_set, now.digest)
+        kept = keep_task_set(store.folder, "mine.csv", now.task_set, now.task_set.digest)
         elsewhere, other = tmp_path / "same.npz", tmp_path / "other.npz"
         elsewhere.write_bytes(Path(kept).read_bytes())
         other.write_bytes(formats.dump(catalogue.load(SET, 1), "npz"))
@@ -71,8 +72,8 @@ def test_the_stored_runs_of_an_upload_are_known_by_its_digest(tmp_path: Path, mo
     assert over.over.overlap == pytest.approx(
         sum(task.n_test for task in now.task_set.tasks) / sum(task.n_points for task in now.task_set.tasks)
     )
-    now.digest = "0" * 64
-    assert repeats.stored(now, "seqmt") == study.stored(now) == {}
+    another = selected("plane-unrelated", uploaded=True)
+    assert repeats.stored(another, "seqmt") == study.stored(another) == {}
 
 
 class Said:
@@ -98,11 +99,10 @@ LEARNER = Shown(7.0, "none", False, seed=4, delta=0.2, measure="balanced")
 
 
 def test_repeats_that_are_computed_here_are_those_of_the_next_seeds_with_every_setting() -> None:
-    now = selected("plane-tree?train=8&test=4")
-    now.settings, said = LEARNER, Said()
+    now, said = selected("plane-tree?train=8&test=4", settings=LEARNER), Said()
     forests = repeats.repeat(now, "treemt", 3, cast(Any, said))
     for k, forest in enumerate(forests):
-        drawn = catalogue.load(now.origin, 4 + k)
+        drawn = catalogue.load(now.name, 4 + k)
         alone = learn(drawn, "treemt", **LEARNER.learner() | {"seed": 4 + k})
         assert list(forest.items()) == list(alone.sources.items())
     assert said.kept == [forests[:1], forests[:2], forests]
@@ -110,12 +110,11 @@ def test_repeats_that_are_computed_here_are_those_of_the_next_seeds_with_every_s
 
 
 def test_orders_over_draws_are_those_of_the_next_seeds_with_every_setting() -> None:
-    now = selected("plane-equal?train=5&test=5")
-    now.settings = LEARNER
+    now = selected("plane-equal?train=5&test=5", settings=LEARNER)
     found = study.on_draws(now, 3, 6, False, cast(Any, Said()))
     assert found.over is not None
     for k in range(3):
-        drawn = catalogue.load(now.origin, 4 + k)
+        drawn = catalogue.load(now.name, 4 + k)
         how = LEARNER.learner() | {"seed": 4 + k}
         walked = every_order(drawn, only=found.over.orders, **how)
         assert found.over.bounds[k] == pytest.approx(walked.bounds, abs=1e-9)

@@ -83,7 +83,7 @@ def test_orders_of_a_stored_run_are_shown_without_computing(home: Path) -> None:
     app = opened("orders", set="mnist-levels:2", draws="run0", C="1000")
     assert "20 draws" in text(app)
     assert "Yes, orders differ" in text(app)
-    assert not [job for job in jobs(app) if job.slot == "orders"]
+    assert not [job for job in jobs(app) if job.work.slot == "orders"]
     assert len(app.get("plotly_chart")) == 3
 
 

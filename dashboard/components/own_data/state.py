@@ -7,9 +7,8 @@ that a reload in the middle loses nothing.
 from __future__ import annotations
 
 import hashlib
-import secrets
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -39,6 +38,7 @@ class Bringing:
     recipe: Recipe
     is_open: bool = True
     opened_at: tuple[str, str] | None = None
+    key: str = field(default_factory=uploads.random_key)
 
     @property
     def table(self) -> Table:
@@ -84,9 +84,8 @@ def begin(contents: bytes, filename: str, why: CurriculabError) -> Bringing | st
 
 
 def _keep(found: Bringing) -> None:
-    key = secrets.token_urlsafe(16)
-    _shelf.put(key, found, len(found.contents))
-    links.put(table=key)
+    _shelf.put(found.key, found, len(found.contents))
+    links.put(table=found.key)
 
 
 def now() -> Bringing | None:

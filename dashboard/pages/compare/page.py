@@ -106,7 +106,7 @@ def show_start(now: Current, has_run: bool) -> None:
         with st.expander("Start a new run", icon=":material/play_arrow:"):
             run = run_controls.start(now)
     else:
-        named = text.md(text.short(now.origin if now.uploaded else now.task_set.name, 60))
+        named = text.md(text.short(now.name, 60))
         st.markdown(f"There is no run of **{named}** yet.")
         run = run_controls.start(now)
     if run is not None:

@@ -57,8 +57,8 @@ def go(number: int) -> None:
 
 def teach(number: int, lesson: Lesson) -> None:
     """One lesson: what it needs is computed once, then a screen at a time is shown."""
-    task_set, digest = current.built_in(lesson.task_set, 0)
-    now = Current(task_set, digest, Settings(), lesson.task_set, theme_watch.dark())
+    task_set = current.built_in(lesson.task_set, 0)
+    now = Current(task_set, Settings(), theme_watch.dark())
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-of"):
         st.caption(f"Lesson {number} of {len(LESSONS)}: {lesson.title}", width="content")
         st.button("All lessons", key="all-lessons", type="tertiary", on_click=go, args=(0,))
