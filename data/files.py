@@ -44,6 +44,13 @@ class NoTableError(FormatError):
     """A file that holds no table at all: what is wrong with it as a task set says more."""
 
 
+def own_folder(variable: str) -> Path:
+    """The folder that an environment variable names, else `~/.local/share/curriculab`."""
+    if chosen := os.environ.get(variable):
+        return Path(chosen).expanduser()
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "curriculab"
+
+
 def open_file(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None) -> tuple[bytes, str]:
     """The contents of a file on this machine, or of an upload, and its name; refuses what is never opened.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dashboard.commands.options import Subparsers, add_recipe, add_seed, add_set, command, made_of
 from dashboard.commands.terminal import check_writable, printable, table, writing
-from dashboard.text import counted
+from data.task_names import counted
 
 if TYPE_CHECKING:
     from core.task_set import TaskSet
