@@ -33,7 +33,7 @@ LEAST = 2
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Reading:
-    """A task set read from a file and a sentence for everything that was assumed."""
+    """A task set read from a file or made of a table, and a sentence for everything that was assumed or left out."""
 
     task_set: TaskSet
     assumptions: tuple[str, ...]

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import CurriculabError
-from dashboard.commands.options import Subparsers, add_recipe, add_seed, add_set, command, made_of, table_at
-from dashboard.commands.terminal import check_writable, printable, table, writing
+from dashboard.commands.options import Subparsers, add_recipe, add_seed, add_set, command, recipe_of, table_at
+from dashboard.commands.terminal import check_writable, printable, table, write_text
 from data.task_names import counted
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def guessed(file: str, error: CurriculabError) -> None:
         raise RecipeError(problem.part, f"{problem}, as in: {printable(command, 200)}") from None
     print(f"{printable(file, 200)}: {table.size}, no task set yet")
     print(f"  because: {printable(str(error), 300)}")
-    show(f"The guess makes {size(made.task_set)} of it:", made.said, made.task_set)
+    show(f"The guess makes {size(made.task_set)} of it:", made.assumptions, made.task_set)
     print()
     print("To use it, or to change it first:")
     print(f"  {shlex.join(['curriculab', 'make', file, *recipe.as_words(), '-o', f'{Path(file).stem}-tasks.npz'])}")
@@ -140,19 +140,18 @@ def guessed(file: str, error: CurriculabError) -> None:
 def run_make(arguments: argparse.Namespace) -> None:
     """Make the tasks, write them, and print them with everything that was assumed, left out or filled."""
     from data.archives import formats
-    from data.recipes.builder import ENDING, recipe_line
+    from data.recipes.builder import ENDING, make, recipe_line
 
     path = Path(arguments.output)
     check_writable(path)
-    made, _ = made_of(arguments, arguments.table)
-    with writing(path):
-        if path.suffix == ENDING:
-            path.write_text(recipe_line(Path(arguments.table).name, made.recipe), encoding="utf-8")
-            lost: tuple[str, ...] = ()
-        else:
-            lost = formats.write(made.task_set, path)
+    made = make(*recipe_of(arguments, arguments.table))
+    lost: tuple[str, ...] = ()
+    if path.suffix == ENDING:
+        write_text(arguments.output, recipe_line(Path(arguments.table).name, made.task_set.recipe))
+    else:
+        lost = formats.write(made.task_set, path)
     heading = f"{printable(arguments.table, 200)}: {size(made.task_set)}, written to {printable(str(path), 200)}"
-    show(heading, [*made.said, *lost], made.task_set)
+    show(heading, [*made.assumptions, *lost], made.task_set)
 
 
 def run_export(arguments: argparse.Namespace) -> None:
@@ -163,9 +162,7 @@ def run_export(arguments: argparse.Namespace) -> None:
     path = Path(arguments.file)
     check_writable(path)
     task_set = catalogue.load(arguments.set, seed=arguments.seed)
-    with writing(path):
-        lost = formats.write(task_set, path)
-    for sentence in lost:
+    for sentence in formats.write(task_set, path):
         print(sentence)
 
 
