@@ -81,10 +81,15 @@ def reading_of(
     return Reading(task_set, (*made, *assumptions, *_tested(task_set), prepared))
 
 
-def with_least(task_set: TaskSet, least: int = LEAST) -> tuple[TaskSet, tuple[str, ...]]:
-    """The tasks with so many training points of each class, and a sentence that names the others, if any."""
+def check_least(least: int) -> None:
+    """Refuse to keep tasks with no point of a class."""
     if least < 1:
         raise SettingsError(f"at least {least} training points of a class were asked for; use 1 or more")
+
+
+def with_least(task_set: TaskSet, least: int = LEAST) -> tuple[TaskSet, tuple[str, ...]]:
+    """The tasks with so many training points of each class, and a sentence that names the others, if any."""
+    check_least(least)
     kept = task_set.with_least(least)
     small = [task.name for task in task_set.tasks if task.smaller_class < least]
     if not small:

@@ -64,11 +64,6 @@ def max_cells() -> int:
     return MAX_CELLS if fewer is None else min(fewer, MAX_CELLS)
 
 
-def max_unpacked_bytes() -> int:
-    """What a file may unpack to here."""
-    return MAX_UNPACKED_BYTES * max_cells() // MAX_CELLS
-
-
 def check_bytes(file: str, size: int) -> None:
     """Refuse a file that is empty or larger than `MAX_FILE_BYTES`."""
     if size == 0:
@@ -81,8 +76,8 @@ def check_bytes(file: str, size: int) -> None:
 
 
 def check_unpacked(file: str, size: int) -> None:
-    """Refuse contents that unpack to more than `MAX_UNPACKED_BYTES`."""
-    if size > (most := max_unpacked_bytes()):
+    """Refuse contents that unpack to more than `MAX_UNPACKED_BYTES`, or to its share of the numbers allowed here."""
+    if size > (most := MAX_UNPACKED_BYTES * max_cells() // MAX_CELLS):
         raise FormatError(
             f"{file} unpacks to {size / 2**20:,.0f} MB; the most that is unpacked is "
             f"{most // 2**20} MB, so take fewer rows or features"

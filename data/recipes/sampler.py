@@ -10,7 +10,7 @@ from core.task_set import FloatArray
 from data.recipes.members import Members, TaskRows
 from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import BoolArray, Column, IntArray
-from data.tables.header import SPLIT_WORDS
+from data.tables.table import SPLIT_WORDS
 from data.task_names import counted
 
 TEST_WORDS = SPLIT_WORDS | {

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.task_set import TaskSet
 from data.assembly import PARQUET_KEY, about_line, dense
-from data.tables.header import INDEX_NAMES, MEANINGS
+from data.tables.table import INDEX_NAMES, MEANINGS
 from data.task_names import escape_formula
 
 if TYPE_CHECKING:
