@@ -120,6 +120,15 @@ def leads_out(name: str) -> bool:
     return name.startswith("/") or "\\" in name or ".." in name.split("/") or name[1:2] == ":"
 
 
+def zipped(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A ZIP of these files."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, contents in files.items():
+            archive.writestr(name, contents)
+    return buffer.getvalue()
+
+
 class Archive:
     """The members of a ZIP, by name; sizes and names are checked on its table of contents alone."""
 
