@@ -68,7 +68,7 @@ def sentence(found: DataWarning, now: Current) -> str:
             "Make disjoint tasks for a fair comparison."
         )
     if kind == "scales" and found.columns is not None and now.normalizes:
-        large, small = (text.md(text.quoted(now.task_set.features[column])) for column in found.columns)
+        large, small = (_feature(column, now) for column in found.columns)
         return (
             f"**Unlike scales:** numbers of {large} are {much:,.0f} times those of {small}; rows of length 1 then see "
             "little but the largest. Standardise the columns."
@@ -92,6 +92,12 @@ def _equal_classes(now: Current) -> str:
     if now.uploaded and now.task_set.recipe:
         return "switch on *Equal classes* (on the command line `--balance`) where its tasks are made"
     return "make tasks of a table with *Equal classes* (on the command line `--balance`)"
+
+
+def _feature(column: int, now: Current) -> str:
+    """The feature's name where it has one; Markdown."""
+    names = now.task_set.feature_names
+    return f"feature {column + 1}" if names is None else text.md(text.quoted(names[column]))
 
 
 def show_balanced(now: Current, alone: Learned) -> None:
