@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from core.errors import CurriculabError, SettingsError
-from dashboard.commands import check, compare, learn, make, orders, report, runs, serve, sets
+from dashboard.commands import compare, learn, orders, report, runs, serve, sets
 
-COMMANDS = (sets, check, make, learn, orders, compare, runs, report)
+COMMANDS = (sets, learn, orders, compare, runs, report)
 
 
 class Version(argparse.Action):

@@ -6,6 +6,8 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 
+from data.task_names import counted as counted
+
 MOST = 24
 """Characters of a name that fit beside a chart; hovers and tables show the whole name."""
 NO_BREAK = "\u00a0"
@@ -58,11 +60,6 @@ def vacuous(bound: float) -> str:
     return " (above ½ it guarantees nothing)" if bound >= 0.5 else ""
 
 
-def counted(count: int, what: str) -> str:
-    """'1 task', '7 tasks'."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 def quoted(name: str) -> str:
     """The short name in quotation marks, for sentences."""
     return f"“{short(name)}”"
@@ -82,11 +79,6 @@ def md(name: str) -> str:
     """Text for Markdown: every punctuation mark escaped, and no `:shortcode:` that would become a picture."""
     escaped = _PUNCTUATION.sub(r"\\\1", _INVISIBLE.sub(" ", name))
     return re.sub(r"\\:(?=\w)", "\\:\u2060", escaped)
-
-
-def tex(name: str) -> str:
-    """Text inside a formula: letters, digits and blanks; other marks become a dot."""
-    return re.sub(r"[^\w ]|_", "·", short(name))
 
 
 def source_words(source: str | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,6 +20,12 @@ PARQUET_KEY = b"curriculab"
 """Under which a Parquet file carries the line."""
 MAX_ABOUT_CHARACTERS = 100_000
 MAX_RECIPE_CHARACTERS = 8_000
+_STATED = {
+    "semantic_order": "semantic order",
+    "groups": "grouping",
+    "image_shape": "image shape",
+    "feature_names": "list of feature names",
+}
 _COUNTING = ("", "x", "X", "f", "feature ", "feature_", "V")
 LEAST = 2
 """Training points of each class that cross-validation needs."""
@@ -26,7 +33,7 @@ LEAST = 2
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Reading:
-    """A task set read from a file and a sentence for everything that was assumed."""
+    """A task set read from a file or made of a table, and a sentence for everything that was assumed or left out."""
 
     task_set: TaskSet
     assumptions: tuple[str, ...]
@@ -74,10 +81,15 @@ def reading_of(
     return Reading(task_set, (*made, *assumptions, *_tested(task_set), prepared))
 
 
-def with_least(task_set: TaskSet, least: int = LEAST) -> tuple[TaskSet, tuple[str, ...]]:
-    """The tasks with so many training points of each class, and a sentence that names the others, if any."""
+def check_least(least: int) -> None:
+    """Refuse to keep tasks with no point of a class."""
     if least < 1:
         raise SettingsError(f"at least {least} training points of a class were asked for; use 1 or more")
+
+
+def with_least(task_set: TaskSet, least: int = LEAST) -> tuple[TaskSet, tuple[str, ...]]:
+    """The tasks with so many training points of each class, and a sentence that names the others, if any."""
+    check_least(least)
     kept = task_set.with_least(least)
     small = [task.name for task in task_set.tasks if task.smaller_class < least]
     if not small:
@@ -146,44 +158,52 @@ def clean_feature_names(given: Sequence[str]) -> tuple[str, ...] | None:
     return None if tuple(names) in counted else tuple(names)
 
 
-def shown_recipe(text: str) -> str:
-    """A recipe as a file carries it, if it is one line of a sensible length; else nothing."""
-    return text if len(text) <= MAX_RECIPE_CHARACTERS and not is_hidden(text) else ""
-
-
 def parse_about(line: str, names: tuple[str, ...], features: int) -> tuple[Known, tuple[str, ...]]:
     """The inverse of `about_line`, and a sentence for everything in it that does not fit the tasks."""
     if len(line) > MAX_ABOUT_CHARACTERS:
         return {}, ("The file's description of the set is too long and was left out.",)
     fields = dict(parse_qsl(line, keep_blank_values=True))
-    known: Known = {"recipe": shown_recipe(fields.get("recipe", ""))}
-    misfits = []
+    stated: Known = {"recipe": fields.get("recipe", "")}
     if fields.get("normalize") == "none":
-        known["normalize"] = "none"
+        stated["normalize"] = "none"
     if fields.get("bias") == "0":
-        known["bias"] = False
+        stated["bias"] = False
     if "order" in fields:
-        places = fields["order"].split(".")
-        if sorted(places, key=lambda place: (len(place), place)) == [str(k + 1) for k in range(len(names))]:
-            known["semantic_order"] = tuple(names[int(place) - 1] for place in places)
-        else:
-            misfits.append("semantic order")
-    if "groups" in fields:
-        given = [unquote(group) for group in fields["groups"].split("|")]
-        if len(given) == len(names) and all(0 < len(group) <= 200 for group in given):
-            known["groups"] = dict(zip(names, given, strict=True))
-        else:
-            misfits.append("groups")
+        stated["semantic_order"] = [_whole(place) - 1 for place in fields["order"].split(".")]
     if "image" in fields:
-        sides = [int(side) for side in fields["image"].split("x") if side.isdecimal() and len(side) < 7]
-        if len(sides) == 2 and sides[0] * sides[1] == features and fields["image"].count("x") == 1:
-            known["image_shape"] = (sides[0], sides[1])
-        else:
-            misfits.append("image shape")
-    if "features" in fields:
-        named = clean_feature_names([unquote(name) for name in fields["features"].split("|")])
-        if named is not None and len(named) == features:
-            known["feature_names"] = named
-        else:
-            misfits.append("list of feature names")
-    return known, tuple(f"The file's {what} does not fit its tasks and was left out." for what in misfits)
+        stated["image_shape"] = [_whole(side) for side in fields["image"].split("x")]
+    for key, field in (("groups", "groups"), ("feature_names", "features")):
+        if field in fields:
+            stated[key] = [unquote(name) for name in fields[field].split("|")]
+    return fitting(stated, names, features)
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 7 else 0
+
+
+def fitting(stated: Known, names: tuple[str, ...], features: int) -> tuple[Known, tuple[str, ...]]:
+    """What a file states of its set, where it fits the tasks; and a sentence for everything that does not.
+
+    Stated are the semantic order as places of tasks, counted from 0, and groups and feature names as lists.
+    """
+    recipe = stated.get("recipe", "")
+    known: Known = {"recipe": recipe if len(recipe) <= MAX_RECIPE_CHARACTERS and not is_hidden(recipe) else ""}
+    known |= {key: stated[key] for key in ("normalize", "bias") if key in stated}
+    if (order := stated.get("semantic_order")) is not None:
+        fits = sorted(order) == list(range(len(names)))
+        known["semantic_order"] = tuple(names[k] for k in order) if fits else None
+    if (groups := stated.get("groups")) is not None:
+        fits = len(groups) == len(names) and all(0 < len(group) <= 200 for group in groups)
+        known["groups"] = dict(zip(names, groups, strict=True)) if fits else None
+    if (sides := stated.get("image_shape")) is not None:
+        fits = len(sides) == 2 and min(sides) > 0 and math.prod(sides) == features
+        known["image_shape"] = tuple(sides) if fits else None
+    if (given := stated.get("feature_names")) is not None:
+        named = clean_feature_names(given)
+        known["feature_names"] = named if named is not None and len(named) == features else None
+    misfits = [what for key, what in _STATED.items() if key in known and known[key] is None]
+    return (
+        {key: value for key, value in known.items() if value is not None},
+        tuple(f"The file's {what} does not fit its tasks and was left out." for what in misfits),
+    )

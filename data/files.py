@@ -44,6 +44,13 @@ class NoTableError(FormatError):
     """A file that holds no table at all: what is wrong with it as a task set says more."""
 
 
+def own_folder(variable: str) -> Path:
+    """The folder that an environment variable names, else `~/.local/share/curriculab`."""
+    if chosen := os.environ.get(variable):
+        return Path(chosen).expanduser()
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "curriculab"
+
+
 def open_file(path_or_bytes: str | os.PathLike[str] | bytes, filename: str | None) -> tuple[bytes, str]:
     """The contents of a file on this machine, or of an upload, and its name; refuses what is never opened.
 
@@ -111,6 +118,15 @@ def as_utf8(data: bytes, file: str) -> tuple[bytes, tuple[str, ...]]:
 def leads_out(name: str) -> bool:
     """Whether a member of that name would be unpacked outside its folder, on any system."""
     return name.startswith("/") or "\\" in name or ".." in name.split("/") or name[1:2] == ":"
+
+
+def zipped(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A ZIP of these files."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, contents in files.items():
+            archive.writestr(name, contents)
+    return buffer.getvalue()
 
 
 class Archive:

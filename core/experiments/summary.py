@@ -249,10 +249,8 @@ def paired_difference(
 ) -> Paired:
     """The differences of the single repeats, looked at alone."""
     gaps = rounded(differences)
-    exact, found = tuple(gaps.tolist()), estimate(gaps, overlap)
-    if found is None or {method, baseline} & {*PICKED}:
-        return Paired(method, exact, None, None, learned, baseline, overlap)
-    return Paired(method, exact, found.interval(), found.p_value, learned, baseline, overlap)
+    found = None if {method, baseline} & {*PICKED} else estimate(gaps, overlap)
+    return corrected([Paired(method, tuple(gaps.tolist()), None, None, learned, baseline, overlap)], [found])[0]
 
 
 def between(first: Results, second: Results, same_draws: bool, measure: Measure | None = None) -> tuple[Between, ...]:

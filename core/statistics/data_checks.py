@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from core.features import is_sparse, row_keys
+from core.features import FloatArray, is_sparse, row_keys
 from core.task_set import Task, TaskSet
 
 Kind = Literal["unbalanced", "tiny", "duplicates", "coarse", "shared", "scales", "untested"]
@@ -16,6 +16,7 @@ UNBALANCED = 1.5
 """Beyond so many points of the larger class for one of the smaller, classes are called unequal."""
 TINY = 10
 UNLIKE = 1000.0
+"""Beyond so many times the root mean square of another column, a column is said to be of another scale."""
 COARSE = 0.01
 """Share of all points from which on it is worth saying that they equal points with the other label."""
 
@@ -43,8 +44,7 @@ def check_data(task_set: TaskSet) -> tuple[DataWarning, ...]:
     """All that is odd, in a fixed order."""
     tasks = task_set.tasks
     found = []
-    uneven = {task.name: imbalance(task) for task in tasks if imbalance(task) > UNBALANCED}
-    if uneven:
+    if uneven := imbalances(task_set):
         found.append(DataWarning("unbalanced", tuple(uneven), max(uneven.values())))
     small = {task.name: task.n_points for task in tasks if task.n_points < TINY}
     if small:
@@ -67,14 +67,18 @@ def check_data(task_set: TaskSet) -> tuple[DataWarning, ...]:
     return tuple(found)
 
 
-def imbalance(task: Task) -> float:
-    """Points of the larger class over those of the smaller one, in training."""
-    return (task.n_points - task.smaller_class) / task.smaller_class
+def imbalances(task_set: TaskSet) -> dict[str, float]:
+    """Training points of the larger class over those of the smaller one, of the tasks where that is above `UNBALANCED`.
+
+    Their errors should be read beside the balanced ones.
+    """
+    ratios = {task.name: (task.n_points - task.smaller_class) / task.smaller_class for task in task_set.tasks}
+    return {name: ratio for name, ratio in ratios.items() if ratio > UNBALANCED}
 
 
 def unequal(task_set: TaskSet) -> bool:
-    """Whether in some task one class is so much larger that its error should be read beside the balanced one."""
-    return any(imbalance(task) > UNBALANCED for task in task_set.tasks)
+    """Whether there is such a task."""
+    return bool(imbalances(task_set))
 
 
 def _seen_before(tasks: Sequence[Task], rows: Rows) -> list[DataWarning]:
@@ -128,10 +132,15 @@ def _scales(task_set: TaskSet) -> list[DataWarning]:
         with np.errstate(over="ignore"):
             squares += np.asarray((X.multiply(X) if is_sparse(X) else X * X).sum(axis=0)).ravel()
         points += task.n_points
-    sizes = np.sqrt(squares / points)
+    found = unlike_sizes(np.sqrt(squares / points))
+    return [] if found is None else [DataWarning("scales", (), found[2], found[:2])]
+
+
+def unlike_sizes(sizes: FloatArray) -> tuple[int, int, float] | None:
+    """The places of the largest and the smallest size and their ratio, where that is `UNLIKE` or more; 0 is no size."""
     used = np.flatnonzero((sizes > 0) & np.isfinite(sizes))
     if len(used) < 2:
-        return []
+        return None
     large, small = int(used[sizes[used].argmax()]), int(used[sizes[used].argmin()])
     ratio = float(sizes[large] / sizes[small])
-    return [DataWarning("scales", (), ratio, (large, small))] if ratio >= UNLIKE else []
+    return (large, small, ratio) if ratio >= UNLIKE else None

@@ -20,6 +20,7 @@ from dashboard.commands.terminal import (
     write_text,
     writing,
 )
+from dashboard.text import vacuous
 
 if TYPE_CHECKING:
     from core import Learned
@@ -141,7 +142,7 @@ def summary(learned: Learned, unequal: bool = False) -> Iterator[str]:
         yield (
             f"bound {bound.value:.4f} = error {bound.error:.4f} + complexity {bound.complexity:.4f} "
             f"+ constant {bound.constant:.4f}, on half the expected error, with probability {1 - bound.delta:g}"
-            + (" (above 1/2, so it says nothing)" if not bound.says_something else "")
+            + vacuous(bound.value)
         )
     yield f"solver {learned.solver}"
     if learned.mean_test_error is not None:

@@ -13,7 +13,7 @@ from dashboard.commands.terminal import printable, tell
 if TYPE_CHECKING:
     from core.curriculum.learn import Problem
     from core.task_set import TaskSet
-    from data.recipes.builder import Made
+    from data.recipes.recipe import Recipe
     from data.sources.table import TableSource
     from data.tables.table import Table
 
@@ -169,7 +169,7 @@ def load(arguments: argparse.Namespace) -> TaskSet:
     if wants_recipe(arguments):
         check_settings(arguments)
         made, source = source_of(arguments, arguments.set)
-        return source.sample(arguments.seed) if arguments.seed else made.task_set
+        return source.sample(arguments.seed) if arguments.seed else made
     try:
         found = catalogue.load(arguments.set, seed=arguments.seed)
     except FormatError as error:
@@ -192,14 +192,15 @@ def wants_recipe(arguments: argparse.Namespace) -> bool:
     return any(getattr(arguments, name, None) is not None for name in RECIPE if name != "least")
 
 
-def made_of(arguments: argparse.Namespace, path: str) -> tuple[Made, Table]:
-    """The tasks that the options make of a table, and that table."""
-    from data.recipes.builder import chosen, make
+def recipe_of(arguments: argparse.Namespace, path: str) -> tuple[Table, Recipe]:
+    """The table of a file, and the recipe for it that the options are."""
+    from data.recipes.builder import chosen
+    from data.recipes.ready import resolved
 
     table = table_at(path, arguments)
     options = recipe_options(arguments) | {"test": _test(arguments.test, table)}
     given = {name: value for name, value in options.items() if value is not None}
-    return make(table, chosen(table, arguments.recipe, arguments.label, given)), table
+    return table, resolved(table, chosen(table, arguments.recipe, arguments.label, given))
 
 
 def recipe_options(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -207,13 +208,15 @@ def recipe_options(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(arguments, name) for name in RECIPE if name not in ("recipe", "label")}
 
 
-def source_of(arguments: argparse.Namespace, path: str) -> tuple[Made, TableSource]:
+def source_of(arguments: argparse.Namespace, path: str) -> tuple[TaskSet, TableSource]:
     """The tasks that the options make of a table, and the source that draws them anew; tells what was assumed."""
+    from data.recipes.builder import make
     from data.sources.table import TableSource
 
-    made, table = made_of(arguments, path)
-    tell(made.said)
-    return made, TableSource.of(table, made.recipe, made, str(Path(path).resolve()))
+    table, recipe = recipe_of(arguments, path)
+    made = make(table, recipe)
+    tell(made.assumptions)
+    return made.task_set, TableSource.of(table, recipe, made.task_set, str(Path(path).resolve()))
 
 
 def table_at(path: str, arguments: argparse.Namespace | None = None) -> Table:

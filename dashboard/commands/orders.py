@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from core import Learned
     from core.orders.all_orders import Orders
 
+VACUOUS = "bounds above 1/2 on half the expected error guarantee nothing; they only rank the orders"
+
 
 def add(subparsers: Subparsers) -> None:
     """Declare the command."""
@@ -110,19 +112,13 @@ def best(arguments: argparse.Namespace) -> Iterator[str]:
         rows.append((label, f"{learned.bound.value:.4f}", percent(learned.mean_error), chains))
     yield table(("", "bound", error_name(greedy.measure), "order"), rows, right=(1, 2))
     yield ""
-    if found.learned.bound is not None:
-        yield from vacuous(found.learned.bound.value)
+    if found.learned.bound is not None and found.learned.bound.value >= 0.5:
+        yield VACUOUS
     lowest = "has the lowest bound" if found.exact else "has the lowest bound that was found"
     if found.greedy_is_best:
         yield f"{METHODS[greedy.method]} {lowest}: greed cost nothing"
     else:
         yield f"greed costs {found.gap:.4f} of the bound"
-
-
-def vacuous(lowest: float) -> Iterator[str]:
-    """That bounds from 1/2 on only rank orders, where the lowest is one of them."""
-    if lowest >= 0.5:
-        yield "bounds above 1/2 on half the expected error guarantee nothing; they only rank the orders"
 
 
 def chains_of(learned: Learned) -> list[list[str]]:
@@ -176,7 +172,7 @@ def summary(orders: Orders, greedy: Learned) -> Iterator[str]:
     yield table(("", "bound", what, "order"), rows, right=(1, 2))
     if orders.bounds.min() >= 0.5:
         yield ""
-    yield from vacuous(float(orders.bounds.min()))
+        yield VACUOUS
     if greedy.bound is not None:
         yield ""
         yield f"SeqMT's bound is number {orders.rank_by_bound(greedy.bound.value)} of {count} from the lowest"

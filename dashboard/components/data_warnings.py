@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.curriculum.learn import Learned
-from core.statistics.data_checks import UNBALANCED, DataWarning, check_data, imbalance, unequal
+from core.statistics.data_checks import DataWarning, check_data, imbalances, unequal
 from dashboard import text
 from dashboard.figures import class_balance
 from dashboard.session.cache import BoundedCache
@@ -102,9 +102,9 @@ def _feature(column: int, now: Current) -> str:
 
 def show_balanced(now: Current, alone: Learned) -> None:
     """Plain beside balanced error of the tasks whose classes are unequal, and what that says of learning alone."""
-    if not unequal(now.task_set) or alone.test_error is None or alone.balanced_error is None:
+    uneven = imbalances(now.task_set)
+    if not uneven or alone.test_error is None or alone.balanced_error is None:
         return
-    uneven = {task.name: imbalance(task) for task in now.task_set.tasks if imbalance(task) > UNBALANCED}
     frame = pd.DataFrame(
         {
             "task": list(uneven),

@@ -31,7 +31,7 @@ from dashboard.server.serving import hold_set, points_bytes, register_cache, ser
 from dashboard.session import job_panel, links
 from dashboard.session.cache import BoundedCache
 from dashboard.session.job import Work
-from data.memory import TooLargeError, check_fit, check_memory, predicted_bytes
+from data.limits import TooLargeError, check_fit, check_memory, predicted_bytes
 from data.sources.offered import Offered
 from data.sources.source import check_cells
 from data.sources.table import TableSource

@@ -18,7 +18,7 @@ from core.solver import cancellation
 from dashboard import text
 from dashboard.server.scheduler import Ticket, Turns
 from dashboard.server.serving import serving, told
-from data.memory import allowed_bytes
+from data.limits import allowed_bytes
 
 Result = TypeVar("Result")
 State = Literal["waiting", "running", "done", "cancelled", "failed"]

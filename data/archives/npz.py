@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.task_set import FloatArray, TaskSet
-from data.assembly import Known, Points, Reading, clean_feature_names, dense, reading_of, shown_recipe
+from data.assembly import Known, Points, Reading, dense, fitting, reading_of
 from data.files import Archive, leads_out
 from data.limits import FormatError, check_shape, check_tasks, max_cells
 from data.task_names import clean_task_name, listed, shown_file
@@ -85,17 +85,15 @@ def read_npz(archive: Archive, file: str, filename: str) -> Reading:
     if image is not None:
         assumptions.append(f"Every row of X is an image of {image[0]} x {image[1]}, laid out row by row.")
     points, said = _points(file, arrays)
-    known, misfits = _known(arrays, image)
+    stated = _stated(arrays, image)
     if _FEATURES in archive.sizes:
         given = read_array(archive, _FEATURES, f"{file}: array 'feature_names'", "US")
-        names = clean_feature_names([str(name) for name in given.ravel()])
-        if names is not None and len(names) == next(iter(points.values()))[0].X.shape[1]:
-            known["feature_names"] = names
-        else:
-            misfits = (*misfits, "The file's feature names do not fit its features and were left out.")
+        stated["feature_names"] = [str(name) for name in given.ravel()]
     if _RECIPE in archive.sizes:
         line = read_array(archive, _RECIPE, f"{file}: array 'recipe'", "U")
-        known["recipe"] = shown_recipe(str(line) if line.size == 1 else "")
+        stated["recipe"] = str(line) if line.size == 1 else ""
+    names = tuple(name.strip() for name in arrays)
+    known, misfits = fitting(stated, names, next(iter(points.values()))[0].X.shape[1])
     return reading_of(filename, points, known, [said, *assumptions, *misfits])
 
 
@@ -166,40 +164,21 @@ def _points(
     return {task: (points[task, 0], points.get((task, 1))) for task in arrays}, said
 
 
-def _known(
-    arrays: Mapping[str, Mapping[str, AnyArray]], image: tuple[int, int] | None
-) -> tuple[Known, tuple[str, ...]]:
-    """What the optional arrays say of the set, and a sentence for each that does not fit its tasks."""
-    names = tuple(name.strip() for name in arrays)
+def _stated(arrays: Mapping[str, Mapping[str, AnyArray]], image: tuple[int, int] | None) -> Known:
+    """What the optional arrays say of the set, as `fitting` takes it; lists are empty where arrays contradict it."""
     given = {part: [parts[part] for parts in arrays.values() if part in parts] for part in _KNOWN}
-    raw = any(str(value) == "none" for value in given["normalize"])
-    known: Known = {
-        "image_shape": image,
-        "normalize": "none" if raw else "l2",
-        "bias": not any(value.size == 1 and not bool(value) for value in given["bias"]),
-    }
-    misfits = []
+    stated: Known = {"bias": not any(value.size == 1 and not bool(value) for value in given["bias"])}
+    if any(str(value) == "none" for value in given["normalize"]):
+        stated["normalize"] = "none"
     if given["rank"]:
         ranks = [float(rank) for rank in given["rank"] if rank.size == 1]
-        if len(set(ranks)) == len(names):
-            known["semantic_order"] = tuple(names[k] for k in np.argsort(ranks, kind="stable"))
-        else:
-            misfits.append("semantic ranks")
+        stated["semantic_order"] = np.argsort(ranks, kind="stable").tolist() if len(set(ranks)) == len(ranks) else []
     if given["group"]:
-        groups = [str(group)[:200] for group in given["group"] if group.size == 1 and str(group).strip()]
-        if len(groups) == len(names):
-            known["groups"] = dict(zip(names, groups, strict=True))
-        else:
-            misfits.append("groups")
-    if given["image_shape"] and image is None:
-        shapes = {tuple(int(side) for side in shape.ravel()[:3]) for shape in given["image_shape"]}
-        features = {math.prod(parts["X"].shape[1:]) for parts in arrays.values()}
-        shape = shapes.pop()
-        if not shapes and len(shape) == 2 and min(shape) > 0 and features == {math.prod(shape)}:
-            known["image_shape"] = shape
-        else:
-            misfits.append("image shapes")
-    return known, tuple(f"The file's {what} do not fit its tasks and were left out." for what in misfits)
+        stated["groups"] = [str(group)[:200] for group in given["group"] if group.size == 1 and str(group).strip()]
+    shapes = {tuple(int(side) for side in shape.ravel()[:3]) for shape in given["image_shape"]}
+    if image is not None or shapes:
+        stated["image_shape"] = image or (shapes.pop() if len(shapes) == 1 else ())
+    return stated
 
 
 def _hint(names: list[str]) -> str:

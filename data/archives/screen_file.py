@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import zipfile
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from core.task_set import TaskSet
 from data.archives.formats import dump, read
 from data.assembly import Reading
-from data.files import Archive, guarded
+from data.files import Archive, guarded, zipped
 from data.limits import FormatError
 
 ENDING = ".curriculab"
@@ -34,11 +33,8 @@ class Screen:
 def dump_bundle(task_set: TaskSet, link: Mapping[str, str], page: str) -> bytes:
     """The file's contents."""
     kept = {name: value for name, value in link.items() if name not in _OF_THE_SET}
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr(_SET, dump(task_set, "npz"))
-        archive.writestr(_LINK, json.dumps({"name": task_set.name, "page": page, "link": kept}))
-    return buffer.getvalue()
+    known = json.dumps({"name": task_set.name, "page": page, "link": kept})
+    return zipped({_SET: dump(task_set, "npz"), _LINK: known}, zipfile.ZIP_STORED)
 
 
 def is_bundle(data: bytes) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import math
-import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from urllib.parse import parse_qsl, quote, unquote
@@ -16,7 +15,7 @@ import numpy as np
 
 from core.task_set import FloatArray, TaskSet
 from data.assembly import Points, Reading, about_line, dense, features_line, parse_about, reading_of
-from data.files import Archive, as_utf8
+from data.files import Archive, as_utf8, zipped
 from data.limits import (
     MAX_FILE_BYTES,
     MAX_MEMBERS,
@@ -78,11 +77,7 @@ def write_text(task_set: TaskSet) -> dict[str, bytes]:
 
 def write_text_zip(task_set: TaskSet) -> bytes:
     """The text files in one ZIP."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, contents in write_text(task_set).items():
-            archive.writestr(name, contents)
-    return buffer.getvalue()
+    return zipped(write_text(task_set))
 
 
 def _read(members: Mapping[str, int], contents: Callable[[str], bytes], file: str, filename: str) -> Reading:

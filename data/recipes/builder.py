@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -13,14 +13,15 @@ import numpy as np
 import pandas as pd
 
 from core.errors import CurriculabError, SettingsError
-from core.task_set import FloatArray, TaskSet
-from data.assembly import Known, Points, clean_feature_names, task_set_of
+from core.task_set import FloatArray
+from data.assembly import Known, Points, Reading, clean_feature_names, task_set_of
 from data.limits import FormatError, check_shape
 from data.recipes import machine_levels
 from data.recipes.features import matrix
 from data.recipes.inference import guess
 from data.recipes.members import Members
 from data.recipes.plan import Plan, plan
+from data.recipes.ready import resolved
 from data.recipes.recipe import LONGEST, Recipe, RecipeError, recipe_of, with_labels
 from data.tables.reading import read_table
 from data.tables.table import Table, table_of
@@ -28,15 +29,6 @@ from data.task_names import shown_file
 
 ENDING = ".recipe"
 """Of a recipe as a file beside its table: `table=patients.xlsx&recipe=groups&task=hospital&label=outcome`."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Made:
-    """A task set made of a table, how, and everything that was left out, filled or assumed."""
-
-    task_set: TaskSet
-    recipe: Recipe
-    said: tuple[str, ...]
 
 
 def as_table(table: pd.DataFrame | tuple[Any, Any] | Table, y: Any = None, name: str = "") -> Table:
@@ -96,7 +88,7 @@ def chosen(
     return guess(table, wanted, any_kind=recipe is None)
 
 
-def make(table: Table, recipe: Recipe, seed: int = 0) -> Made:
+def make(table: Table, recipe: Recipe, seed: int = 0) -> Reading:
     """The task set of a recipe, or the first thing that is wrong with it; other seeds are its repeats (see `plan`)."""
     made = plan(table, recipe, seed=seed)
     if not made.problems and recipe.by_machine:
@@ -116,7 +108,7 @@ def _hardness(table: Table, planned: Plan) -> FloatArray:
     return found
 
 
-def _built(table: Table, planned: Plan) -> Made:
+def _built(table: Table, planned: Plan) -> Reading:
     """The tasks of a plan without problems."""
     recipe, ids, parts = planned.recipe, table.ids, planned.parts
     check_shape(table.file, sum(len(part.rows) for part in parts), len(planned.feature_names))
@@ -139,7 +131,7 @@ def _built(table: Table, planned: Plan) -> Made:
     out = [f"Left out: {sentence[0].lower()}{sentence[1:]}" for sentence in planned.left_out]
     off = [choice for choice in planned.choices if not choice.on and table.pixels is None]
     columns = [f"Column {choice.name[:40]!r} is no feature: {choice.why}." for choice in off]
-    return Made(task_set, recipe, (*table.said, *planned.said, *out, *columns))
+    return Reading(task_set, (*table.said, *planned.said, *out, *columns))
 
 
 def _prepared(X: FloatArray, training: FloatArray, recipe: Recipe) -> FloatArray:
@@ -156,13 +148,13 @@ def _prepared(X: FloatArray, training: FloatArray, recipe: Recipe) -> FloatArray
     return X
 
 
-def recipe_line(table: str, recipe: Recipe) -> str:
-    """The contents of a recipe file."""
-    return f"table={quote(table, safe='')}&{recipe.as_text()}\n"
+def recipe_line(table: str, recipe: str) -> str:
+    """The contents of a recipe file, given the table's name and the recipe as text."""
+    return f"table={quote(table, safe='')}&{recipe}\n"
 
 
-def made_by(path: Path) -> tuple[Made, Table, Path]:
-    """The tasks that a recipe file makes of the table beside it, and that table; none elsewhere is ever opened."""
+def read_recipe(path: Path) -> tuple[Table, Recipe, Path]:
+    """The table that a recipe file names, its recipe, and where the table lies; only what is beside it is opened."""
     file = shown_file(path.name)
     with path.open(encoding="utf-8", errors="replace") as stream:
         text = stream.read(LONGEST + 1).strip()
@@ -178,4 +170,4 @@ def made_by(path: Path) -> tuple[Made, Table, Path]:
     except CurriculabError as error:
         raise FormatError(f"{file}: {error}") from None
     opened = read_table(table, sheet=recipe.sheet, side=recipe.side)
-    return make(opened, recipe), opened, table
+    return opened, resolved(opened, recipe), table

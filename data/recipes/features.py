@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.statistics.data_checks import unlike_sizes
 from core.task_set import FloatArray
 from data.limits import MAX_FEATURES
 from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import BoolArray, Column, IntArray
 from data.tables.table import Table
 from data.task_names import listed
-
-THOUSANDFOLD = 1000.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -118,9 +117,5 @@ def unlike_scales(on: tuple[Choice, ...]) -> tuple[str, str, float] | None:
             filled = numbers[~choice.column.missing] if choice.column.n_missing else numbers
             largest = float(np.abs(filled).max(initial=0.0))
             sizes[choice.name] = largest and largest * float(np.sqrt(np.mean((filled / largest) ** 2)))
-    sizes = {name: size for name, size in sizes.items() if size > 0}
-    if len(sizes) < 2:
-        return None
-    large, small = max(sizes, key=lambda name: sizes[name]), min(sizes, key=lambda name: sizes[name])
-    ratio = sizes[large] / sizes[small]
-    return (large, small, ratio) if ratio >= THOUSANDFOLD else None
+    found, names = unlike_sizes(np.array(list(sizes.values()))), list(sizes)
+    return None if found is None else (names[found[0]], names[found[1]], found[2])

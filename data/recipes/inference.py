@@ -14,8 +14,7 @@ from data.recipes.plan import plan
 from data.recipes.ready import named
 from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import Column
-from data.tables.header import SPLIT_WORDS
-from data.tables.table import Table
+from data.tables.table import SPLIT_WORDS, Table
 
 LABEL_WORDS = frozenset((
     "label", "labels", "y", "target", "class", "classes", "species", "outcome", "diagnosis", "category", "result",

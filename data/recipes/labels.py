@@ -8,7 +8,7 @@ from core.task_set import FloatArray
 from data.limits import FormatError
 from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import Column
-from data.task_names import written
+from data.task_names import listed, written
 
 MANY = 10
 """Different numbers from which on a column of numbers is split at a threshold."""
@@ -98,5 +98,6 @@ def positive_place(column: Column, positive: str) -> int:
             return values.index(written(float(positive)))
         except ValueError:
             pass
-    shown = ", ".join(repr(value[:20]) for value in values[:6]) + (", ..." if len(values) > 6 else "")
-    raise RecipeError("label", f"no cell of {column.name[:40]!r} is {positive[:20]!r}; its values are {shown}")
+    raise RecipeError(
+        "label", f"no cell of {column.name[:40]!r} is {positive[:20]!r}; its values are {listed(values, 6)}"
+    )

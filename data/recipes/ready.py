@@ -18,8 +18,7 @@ from data.limits import FormatError, check_shape, check_tasks
 from data.recipes.labels import file_signs
 from data.recipes.recipe import Recipe
 from data.tables.column import MISSING_WORDS, BoolArray, Column, IntArray, as_number
-from data.tables.header import INDEX_NAMES, MEANINGS, SPLIT_WORDS, names_a_task_set
-from data.tables.table import Table
+from data.tables.table import INDEX_NAMES, MEANINGS, SPLIT_WORDS, Table, names_a_task_set
 from data.task_names import clean_task_name, listed, unescape_formula
 
 _FIRST = 200

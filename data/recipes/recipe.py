@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from urllib.parse import parse_qsl, urlencode
 
 from core.errors import CurriculabError, SettingsError
-from data.assembly import LEAST
+from data.assembly import LEAST, check_least
 from data.task_names import written
 
 if TYPE_CHECKING:
@@ -88,8 +88,7 @@ class Recipe:
             raise SettingsError(f"{self.levels} levels were asked for; use 2 to {MOST_LEVELS}")
         if self.most and self.most < 4:
             raise SettingsError(f"at most {self.most} points per task are too few; use at least 4, or 0 for all")
-        if self.least < 1:
-            raise SettingsError(f"at least {self.least} training points of a class were asked for; use 1 or more")
+        check_least(self.least)
         if not 0 <= self.draw < 2**32:
             raise SettingsError(f"the draw is {self.draw}; use a whole number from 0 to {2**32 - 1}")
 

@@ -10,7 +10,7 @@ from core.task_set import FloatArray
 from data.recipes.members import Members, TaskRows
 from data.recipes.recipe import Recipe, RecipeError
 from data.tables.column import BoolArray, Column, IntArray
-from data.tables.header import SPLIT_WORDS
+from data.tables.table import SPLIT_WORDS
 from data.task_names import counted
 
 TEST_WORDS = SPLIT_WORDS | {
@@ -52,10 +52,8 @@ class Sampler:
         return TaskRows(self.fewer(train, self.most - n_test), self.fewer(test, n_test))
 
     def split(self, found: Members) -> TaskRows:
-        """The recipe's share of each class held out: at least one point, and at least one stays."""
-        share, sizes = self._recipe.test, {1.0: found.positive, -1.0: len(found.y) - found.positive}
-        counts = {sign: min(max(round(share * n), 1), n - 1) for sign, n in sizes.items() if share and n > 1}
-        held = some_of_each(found.y, counts, self.rng)
+        """The recipe's share of each class held out."""
+        held = held_out(found.y, self._recipe.test, self.rng)
         return TaskRows(found.part(~held), found.part(held) if held.any() else None)
 
     def left_out(self, used: Sequence[IntArray]) -> list[str]:
@@ -95,6 +93,12 @@ def some_of_each(y: FloatArray, counts: Mapping[float, int], rng: np.random.Gene
     for label, count in counts.items():
         chosen[rng.choice(np.flatnonzero(y == label), count, replace=False)] = True
     return chosen
+
+
+def held_out(y: FloatArray, share: float, rng: np.random.Generator) -> BoolArray:
+    """That share of each class, by lot: at least one point unless the share is 0, and at least one point stays."""
+    sizes = {label: int(np.sum(y == label)) for label in (1.0, -1.0)}
+    return some_of_each(y, {k: min(max(round(share * n), 1), n - 1) for k, n in sizes.items() if share and n > 1}, rng)
 
 
 def test_rows(column: Column) -> BoolArray:

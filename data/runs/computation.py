@@ -17,7 +17,7 @@ from core.experiments.experiment import OrdersOutcome, Outcome, Settings, check_
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
 from core.task_set import TaskSet
 from data.assembly import LEAST
-from data.memory import check_memory
+from data.limits import check_memory
 from data.runs.lock import computing, turn
 from data.runs.run import now
 from data.runs.schema import retry_while_busy

@@ -18,7 +18,7 @@ from data.limits import MAX_NAME_CHARACTERS
 from data.recipes.recipe import LONGEST, Recipe, source_name, split_name
 from data.runs.schema import StoreError
 from data.sources.source import FRESH
-from data.task_names import is_hidden
+from data.task_names import is_hidden, visible
 
 COLUMNS = """id, uid, begun, finished, settings, about, digest, stopped, imported, owner,
     (SELECT json_group_object(method, done)
@@ -204,7 +204,7 @@ def source_title(source: str, folders: bool = False) -> str:
             options.append(word[2:])
         else:
             options[-1] += f" {word}"
-    return "".join("?" if is_hidden(c) else c for c in f"{name}: {', '.join(options)}")
+    return visible(f"{name}: {', '.join(options)}")
 
 
 def matched(pattern: re.Pattern[str], value: object) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import CurriculabError
+from data.files import own_folder
 
 ENVIRONMENT = "CURRICULAB_HOME"
 FILE = "runs.sqlite"
@@ -61,11 +61,8 @@ class StoreBusyError(StoreError):
 
 
 def home() -> Path:
-    """The folder of the store: `$CURRICULAB_HOME`, else the user's data directory."""
-    chosen = os.environ.get(ENVIRONMENT)
-    if chosen:
-        return Path(chosen).expanduser()
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "curriculab"
+    """The folder of the store."""
+    return own_folder(ENVIRONMENT)
 
 
 def retry_while_busy(write: Callable[[], None]) -> None:

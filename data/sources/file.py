@@ -11,7 +11,7 @@ from core.errors import SettingsError, TaskError
 from core.features import IntArray, row_keys
 from core.task_set import Features, FloatArray, Task, TaskSet
 from data.assembly import with_least
-from data.recipes.sampler import share_of_rows, some_of_each
+from data.recipes.sampler import held_out, share_of_rows, some_of_each
 from data.sources.source import SHARE, Source, story_of
 from data.tables.column import BoolArray
 
@@ -86,15 +86,12 @@ def with_test_split(task_set: TaskSet, share: float = SHARE, seed: int = 0) -> T
 
 
 def _split(task: Task, share: float, rng: np.random.Generator) -> Task:
-    sizes = {label: int(np.sum(task.y == label)) for label in (1.0, -1.0)}
-    for label, size in sizes.items():
-        if size < 2:
-            raise TaskError(
-                f"task {task.name!r} has one point of class {label:+.0f}; holding out test data needs at least two"
-            )
-    return _divided(
-        task, some_of_each(task.y, {k: min(max(round(share * n), 1), n - 1) for k, n in sizes.items()}, rng)
-    )
+    if task.smaller_class < 2:
+        label = -task.larger_class
+        raise TaskError(
+            f"task {task.name!r} has one point of class {label:+.0f}; holding out test data needs at least two"
+        )
+    return _divided(task, held_out(task.y, share, rng))
 
 
 def _split_again(task: Task, rng: np.random.Generator) -> Task:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from core.errors import CurriculabError
 from core.task_set import FloatArray, TaskSet
 from data.archives.npz import read_array
-from data.files import Archive
+from data.files import Archive, own_folder
 from data.limits import check_bytes, check_shape
 from data.recipes.machine_levels import split_levels
 from data.sources.pools import LEVELS, IntArray, Pools, task_from_pools
@@ -32,11 +32,8 @@ Folder = str | os.PathLike[str] | None
 
 
 def data_folder(folder: Folder = None) -> Path:
-    """The folder of local copies: as given, else `$CURRICULAB_DATA`, else `~/.local/share/curriculab`."""
-    chosen = folder or os.environ.get(ENVIRONMENT)
-    if chosen:
-        return Path(chosen).expanduser()
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "curriculab"
+    """The folder of local copies: as given, else as `own_folder` says."""
+    return Path(folder).expanduser() if folder else own_folder(ENVIRONMENT)
 
 
 def _where(folder: Folder) -> str:

@@ -134,12 +134,12 @@ def _opened(path: Path) -> Offered | str:
 
     try:
         if path.suffix.lower() == ".recipe":
-            from data.recipes.builder import made_by
+            from data.recipes.builder import make, read_recipe
             from data.sources.table import TableSource
 
-            made, table, file = made_by(path)
-            source = TableSource.of(table, made.recipe, made)
-            return Offered(file, made.task_set, source, made.said)
+            table, recipe, file = read_recipe(path)
+            made = make(table, recipe)
+            return Offered(file, made.task_set, TableSource.of(table, recipe, made.task_set), made.assumptions)
         reading = formats.read(path)
         kept, said = with_least(reading.task_set, LEAST)
         least = 1 if kept is reading.task_set else LEAST

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from core.curriculum.learn import check_seed
 from core.errors import SettingsError
 from core.task_set import TaskSet
-from data.recipes.builder import Made, as_table, chosen, make
+from data.recipes.builder import as_table, chosen, make
 from data.recipes.ready import resolved
 from data.recipes.recipe import Recipe, RecipeError, source_name, split_name
 from data.sources.file import ATTEMPTS
@@ -40,9 +40,9 @@ class TableSource(Source):
     tested: bool
 
     @classmethod
-    def of(cls, table: Table, recipe: Recipe, made: Made | None = None, path: str = "") -> TableSource:
+    def of(cls, table: Table, recipe: Recipe, made: TaskSet | None = None, path: str = "") -> TableSource:
         """The source of a recipe that makes tasks; `made` is what it makes, where that is at hand."""
-        task_set = (made or make(table, recipe)).task_set
+        task_set = made or make(table, recipe).task_set
         name, story = source_name(path or table.file, recipe), story_of(task_set, table.file)
         return cls(name, story, table, recipe, task_set.names, task_set.has_test, digest=task_set.digest)
 
@@ -113,7 +113,6 @@ def make_tasks(
         given = read_table(table, sheet=options.get("sheet", ""), side=options.get("side", USUAL_SIDE))
     else:
         given = as_table(table, y, name)
-    made = make(given, chosen(given, recipe, label, options))
-    if not seed:
-        return made.task_set
-    return TableSource.of(given, made.recipe, made).sample(seed)
+    wanted = chosen(given, recipe, label, options)
+    made = make(given, wanted).task_set
+    return TableSource.of(given, wanted, made).sample(seed) if seed else made

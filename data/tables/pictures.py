@@ -14,8 +14,7 @@ from core.task_set import FloatArray
 from data.files import Archive
 from data.limits import FormatError, check_shape
 from data.tables.column import Column
-from data.tables.header import SPLIT_WORDS
-from data.tables.table import Table, table_of
+from data.tables.table import SPLIT_WORDS, Table, table_of
 from data.tables.text_table import read_text_table
 from data.task_names import counted, listed, shown_file
 

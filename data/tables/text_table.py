@@ -15,8 +15,7 @@ import pandas as pd
 from data.files import as_utf8
 from data.limits import MAX_FEATURES, FormatError, check_line, check_shape
 from data.tables.column import GROUPED_COMMA, GROUPED_POINT, GROUPED_WHOLE, MISSING_WORDS
-from data.tables.header import MEANINGS, header_row, names_a_task_set
-from data.tables.table import Table, check_table, table_of
+from data.tables.table import MEANINGS, Table, check_table, header_row, names_a_task_set, table_of
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 _SAMPLE_LINES = 200

@@ -14,8 +14,7 @@ import pandas as pd
 
 from data.files import Archive
 from data.limits import FormatError, check_shape, max_cells
-from data.tables.header import header_row
-from data.tables.table import Table, table_of
+from data.tables.table import Table, header_row, table_of
 from data.task_names import counted, listed, shown_file
 
 MAX_SHEET_CELLS = 5_000_000

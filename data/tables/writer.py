@@ -11,7 +11,6 @@ import numpy as np
 
 from core.task_set import TaskSet
 from data.assembly import PARQUET_KEY, about_line, dense
-from data.tables.header import INDEX_NAMES, MEANINGS
 from data.task_names import escape_formula
 
 if TYPE_CHECKING:
@@ -101,6 +100,8 @@ def _long_table(task_set: TaskSet, for_spreadsheets: bool = False) -> pa.Table:
 
 def _headings(feature_names: Sequence[str] | None, count: int, for_spreadsheets: bool) -> list[str]:
     """A heading for every feature that reads back as its name: no formula, no word with a meaning, none twice."""
+    from data.tables.table import INDEX_NAMES, MEANINGS
+
     if feature_names is None:
         return [f"x{k + 1}" for k in range(count)]
     taken = {word for accepted in MEANINGS.values() for word in accepted} | set(INDEX_NAMES)

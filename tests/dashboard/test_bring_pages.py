@@ -82,7 +82,7 @@ def test_what_is_filled_standardised_and_left_out_is_said_before_and_after() -> 
 
 def test_what_was_left_out_of_a_servers_set_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clinics().to_csv(tmp_path / "t.csv", index=False)
-    (tmp_path / "t.recipe").write_text(recipe_line("t.csv", Recipe("groups", "site", "y")))
+    (tmp_path / "t.recipe").write_text(recipe_line("t.csv", Recipe("groups", "site", "y").as_text()))
     monkeypatch.setenv(offered.FOLDER, str(tmp_path))
     app = open_page(set="server:t.recipe", C="1")
     assert any("1 row without a task" in caption.value for caption in app.sidebar.caption)

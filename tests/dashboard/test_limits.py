@@ -18,8 +18,7 @@ from dashboard.session import current, job, job_panel
 from dashboard.session.job import Work
 from dashboard.session.job_panel import Jobs
 from data import limits
-from data.limits import FormatError
-from data.memory import ENVIRONMENT, TooLargeError, check_fit, check_memory, predicted_fit_seconds
+from data.limits import ENVIRONMENT, FormatError, TooLargeError, check_fit, check_memory, predicted_fit_seconds
 from tests.dashboard.screens import SET, charts, open_page
 
 

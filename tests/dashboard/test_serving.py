@@ -21,7 +21,7 @@ from dashboard.cli import parser
 from dashboard.commands.serve import check_visitors
 from dashboard.components import local_data
 from dashboard.server.serving import ALLOW_RUNS, PUBLIC, serving, told
-from data.memory import ENVIRONMENT, TooLargeError, check_fit, check_memory, predicted_bytes
+from data.limits import MEMORY_ENVIRONMENT, TooLargeError, check_fit, check_memory, predicted_bytes
 from tests.benchmarks.screen import Session
 
 
@@ -106,7 +106,7 @@ def test_memory_is_predicted_from_the_rows_squared(monkeypatch: pytest.MonkeyPat
 
     assert predicted_bytes(of(2000)) / predicted_bytes(of(1000)) == pytest.approx(4.0, rel=0.01)
     assert predicted_bytes(of(1000, 1000)) < predicted_bytes(of(2000))
-    monkeypatch.setenv(ENVIRONMENT, "1")
+    monkeypatch.setenv(MEMORY_ENVIRONMENT, "1")
     check_memory(of(2000))
     with pytest.raises(
         TooLargeError, match=r"6,000 training points .* 1\.0 GB may be used; take fewer points"

@@ -43,7 +43,7 @@ def folder(tmp_path, monkeypatch):
 def test_every_set_and_recipe_of_the_folder_is_offered_and_read_once(folder):
     (folder / "digits.npz").write_bytes(example("npz"))
     table().to_csv(folder / "table.csv", index=False)
-    (folder / "table.recipe").write_text(recipe_line("table.csv", RECIPE))
+    (folder / "table.recipe").write_text(recipe_line("table.csv", RECIPE.as_text()))
     (folder / "notes.docx").write_text("no set")
     found = offered.everything()
     assert list(found) == ["digits.npz", "table.recipe"]  # the table is offered by its recipe
@@ -60,9 +60,9 @@ def test_every_set_and_recipe_of_the_folder_is_offered_and_read_once(folder):
 
 def test_a_file_that_changed_is_read_again(folder):
     table().to_csv(folder / "table.csv", index=False)
-    (folder / "t.recipe").write_text(recipe_line("table.csv", RECIPE))
+    (folder / "t.recipe").write_text(recipe_line("table.csv", RECIPE.as_text()))
     first = offered.find("server:t.recipe")
-    (folder / "t.recipe").write_text(recipe_line("table.csv", Recipe("groups", "site", "y", test=0.25)))
+    (folder / "t.recipe").write_text(recipe_line("table.csv", Recipe("groups", "site", "y", test=0.25).as_text()))
     again = offered.find("server:t.recipe")
     assert (first.task_set.n_features, again.task_set.n_features) == (1, 2)
 
@@ -72,8 +72,8 @@ def test_nothing_outside_the_folder_is_opened(folder, tmp_path):
     table().to_csv(tmp_path / "secret.csv", index=False)
     (folder / "link.npz").symlink_to(tmp_path / "secret.npz")
     (folder / "inner.csv").symlink_to(tmp_path / "secret.csv")
-    (folder / "up.recipe").write_text(recipe_line("../secret.csv", RECIPE))
-    (folder / "linked.recipe").write_text(recipe_line("inner.csv", RECIPE))
+    (folder / "up.recipe").write_text(recipe_line("../secret.csv", RECIPE.as_text()))
+    (folder / "linked.recipe").write_text(recipe_line("inner.csv", RECIPE.as_text()))
     (folder / "other.recipe").write_text("table=none.csv&recipe=groups")
     found = offered.everything()
     assert set(found) == {"up.recipe", "linked.recipe", "other.recipe"}

@@ -127,7 +127,7 @@ def test_optional_arrays_that_make_no_sense_are_left_out_and_said():
     reading = read(npz(a__X=X, a__y=Y, a__rank=np.array([1, 2]), a__image_shape=np.array([3, 3])), "d.npz")
     assert reading.task_set.semantic_order is None
     assert reading.task_set.image_shape is None
-    assert "The file's semantic ranks do not fit its tasks and were left out." in reading.assumptions
+    assert "The file's semantic order does not fit its tasks and was left out." in reading.assumptions
 
 
 def test_parquet_of_pandas_with_an_index_and_categories():

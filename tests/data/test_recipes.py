@@ -84,10 +84,10 @@ def test_groups_are_tasks_and_ids_dates_and_texts_are_no_features():
         assert task.y.tolist() == [1.0 if outcome == "died" else -1.0 for outcome in part.outcome]
         assert np.array_equal(task.X[:, 0], part.age)
         assert np.array_equal(task.X[:, 3], (part.ward == "north").astype(float))
-    told = " ".join(made.said)
+    told = " ".join(made.assumptions)
     assert "3 of 120 rows, which have an empty cell" in told
     for column, why in (("id", "only counts"), ("visit", "dates"), ("remark", "its own text")):
-        assert any(f"{column!r} is no feature" in said and why in said for said in made.said)
+        assert any(f"{column!r} is no feature" in said and why in said for said in made.assumptions)
 
 
 def test_means_and_scales_come_from_training_points_alone():
@@ -108,7 +108,7 @@ def test_means_and_scales_come_from_training_points_alone():
 def test_filled_cells_are_counted_aloud():
     frame = patients()
     made = make(as_table(frame), Recipe("groups", "hospital", "outcome", missing="mean"))
-    assert "3 empty cells are filled with the column's mean over the training points." in made.said
+    assert "3 empty cells are filled with the column's mean over the training points." in made.assumptions
     assert sum(task.n_points for task in made.task_set.tasks) == len(frame)
 
 
@@ -213,7 +213,7 @@ def test_what_is_positive_can_be_said():
 def test_at_most_so_many_points_and_the_rest_is_told():
     made = make(as_table(bundled("digits")), Recipe("one-vs-rest", label="target", most=40, test=0.25))
     assert {task.n_points + task.n_test for task in made.task_set.tasks} == {40}
-    assert any("so that no task has more than 40" in said for said in made.said)
+    assert any("so that no task has more than 40" in said for said in made.assumptions)
 
 
 def test_ready_tables_are_read_as_task_set_files_are():
@@ -291,14 +291,14 @@ def test_a_measured_target_is_split_at_its_median():
     recipe = guess(as_table(frame))
     assert (recipe.kind, recipe.label) == ("levels", "target")
     made = make(as_table(frame), recipe)
-    assert f"Positive is 'target' above {frame.target.median():g} (its median)." in made.said
+    assert f"Positive is 'target' above {frame.target.median():g} (its median)." in made.assumptions
 
 
 def test_rows_left_out_of_the_test_part_are_told_too():
     frame = patients().drop(columns=["age"]).assign(split=["train", "train", "test"] * 40)
     frame.loc[[0, 1, 2, 5, 8], "outcome"] = None  # two of the training rows, three of the test rows
     made = make(as_table(frame), Recipe("groups", "hospital", "outcome", split="split"))
-    assert "Left out: 5 rows without a label." in made.said
+    assert "Left out: 5 rows without a label." in made.assumptions
     assert sum(task.n_points + task.n_test for task in made.task_set.tasks) == 115
 
 
@@ -348,7 +348,7 @@ def test_numbers_with_fractions_are_no_classes_but_split_at_their_median():
     recipe = guess(as_table(frame[["x", "size", "y"]]))
     assert (recipe.kind, recipe.label) == ("levels", "y")
     few = make(as_table(frame.assign(y=[0.5, 1.5, 2.5] * 20)), Recipe("levels", label="y"))
-    assert "Positive is 'y' above 1.5 (its median)." in few.said
+    assert "Positive is 'y' above 1.5 (its median)." in few.assumptions
     X, y = measured()[["x", "size"]], np.repeat([1.25, 1.5, 2.0, 3.75], 15)
     assert chosen(as_table(X, y), None, None, {}).kind == "levels"
     assert make_tasks(X, y).semantic_order is not None

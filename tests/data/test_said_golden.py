@@ -15,7 +15,7 @@ import pytest
 from core import Task, TaskSet
 from core.errors import CurriculabError
 from core.experiments.experiment import Settings
-from data import limits, memory
+from data import limits
 from data.archives.formats import dump, read
 from data.assembly import about_line, clean_feature_names, parse_about
 from data.recipes.labels import file_signs
@@ -260,20 +260,20 @@ def test_bundles_that_are_refused(parts: object, tmp_path: Path) -> None:
 @pytest.mark.parametrize("gigabytes", [0.001, 0.1])
 def test_memory_is_predicted_by_its_formula(gigabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """8 bytes for twice the inner products of all points, six times those of the largest task, and the points twice."""
-    monkeypatch.setenv(memory.ENVIRONMENT, str(gigabytes))
+    monkeypatch.setenv(limits.MEMORY_ENVIRONMENT, str(gigabytes))
     y = np.array([1.0, -1.0])
     large = Task("a", np.ones((300, 4)), np.tile(y, 150), np.ones((50, 4)), np.tile(y, 25))
     tasks = TaskSet("s", (large, Task("b", np.ones((100, 4)), np.tile(y, 50))))
     needed = 8 * (2 * 400**2 + 6 * 300**2 + 2 * 450 * 4)
-    assert memory.predicted_bytes(tasks) == needed
-    assert memory.allowed_bytes() == gigabytes * 1e9
+    assert limits.predicted_bytes(tasks) == needed
+    assert limits.allowed_bytes() == gigabytes * 1e9
     if needed <= gigabytes * 1e9:
-        memory.check_memory(tasks)
+        limits.check_memory(tasks)
         return
-    with pytest.raises(memory.TooLargeError) as refused:
-        memory.check_memory(tasks)
+    with pytest.raises(limits.TooLargeError) as refused:
+        limits.check_memory(tasks)
     fewer = re.findall(r"about (\d+) of them", str(refused.value))[0]
-    assert memory.predicted_bytes(tasks, int(fewer) / 400) <= gigabytes * 1e9 < memory.predicted_bytes(tasks, 0.51)
+    assert limits.predicted_bytes(tasks, int(fewer) / 400) <= gigabytes * 1e9 < limits.predicted_bytes(tasks, 0.51)
     assert str(refused.value) == (
         "learning from 400 training points (300 in the largest task) would take about 0.0 GB of memory, and 0.0 GB "
         f"may be used; take fewer points: about {fewer} of them, shared out in the same way, would do"
@@ -282,14 +282,14 @@ def test_memory_is_predicted_by_its_formula(gigabytes: float, monkeypatch: pytes
 
 def test_memory_is_half_of_the_machine_unless_told_and_pools_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for told in (None, "much"):
-        monkeypatch.delenv(memory.ENVIRONMENT, raising=False)
+        monkeypatch.delenv(limits.MEMORY_ENVIRONMENT, raising=False)
         if told is not None:
-            monkeypatch.setenv(memory.ENVIRONMENT, told)
-        assert memory.allowed_bytes() == memory.machine_bytes() / 2
-    assert 2e8 < memory.machine_bytes() < 1e14
+            monkeypatch.setenv(limits.MEMORY_ENVIRONMENT, told)
+        assert limits.allowed_bytes() == limits.machine_bytes() / 2
+    assert 2e8 < limits.machine_bytes() < 1e14
     y = np.array([1.0, -1.0])
     many = TaskSet("s", tuple(Task(f"t{k}", np.ones((600, 1)), np.tile(y, 300)) for k in range(20)))
-    assert memory.predicted_bytes(many) == 8 * (2 * 100_000_000 + 6 * 600**2 + 2 * 12_000)
+    assert limits.predicted_bytes(many) == 8 * (2 * 100_000_000 + 6 * 600**2 + 2 * 12_000)
 
 
 def test_how_points_are_held_out_is_said_and_done() -> None:

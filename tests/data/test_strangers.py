@@ -63,14 +63,17 @@ def test_a_task_with_too_few_points_of_a_class_is_left_out_and_named():
     table = as_table(strangers.stations())
     made = make(table, STATIONS)
     assert made.task_set.names == ("S1", "S2", "S3", "S4", "S5")
-    assert "Left out: task 'S6': fewer than 2 training points of a class, which cross-validation needs." in made.said
+    assert (
+        "Left out: task 'S6': fewer than 2 training points of a class, which cross-validation needs."
+        in made.assumptions
+    )
     learn(made.task_set, "seqmt")  # cross-validation works
     planned = plan(table, STATIONS)
     assert [(task.name, why[:12]) for task, why in planned.excluded] == [("S6", "fewer than 2")]
     kept = make_tasks(strangers.stations(), recipe="groups", task="station", label="alarm", test=0.3, least=1)
     assert kept.names[-1] == "S6"
     assert kept["S6"].smaller_class == 1
-    said = make(table, recipe_of(f"{STATIONS.as_text()}&least=1")).said
+    said = make(table, recipe_of(f"{STATIONS.as_text()}&least=1")).assumptions
     assert any(sentence.startswith("Task 'S6' has fewer than 2 training points of a class") for sentence in said)
 
 
@@ -84,7 +87,7 @@ def test_if_no_task_is_large_enough_one_sentence_says_so():
 def test_a_named_task_can_be_left_out():
     made = make(as_table(strangers.stations()), Recipe("groups", "station", "alarm", without=("S2", "S3")))
     assert made.task_set.names == ("S1", "S4", "S5", "S6")
-    assert "Left out: tasks 'S2', 'S3': left out as asked." in made.said
+    assert "Left out: tasks 'S2', 'S3': left out as asked." in made.assumptions
     with pytest.raises(CurriculabError, match="there is no task 'S9' to leave out"):
         make_tasks(strangers.stations(), recipe="groups", task="station", label="alarm", without="S9")
 
@@ -134,7 +137,7 @@ def test_equal_classes_in_training_and_in_test_data_and_the_rest_is_counted():
         assert (task.y.sum(), task.y_test.sum()) == (0.0, 0.0)
     used = sum(task.n_points + task.n_test for task in made.task_set.tasks)
     assert used == 2 * frame.mine.sum()
-    assert any(f"{len(frame) - used:,} points, drawn by lot, so that the training" in said for said in made.said)
+    assert any(f"{len(frame) - used:,} points, drawn by lot, so that the training" in said for said in made.assumptions)
     again = make_tasks(frame, recipe="groups", task="field", label="mine", test=0.3, balance=True)
     assert again.digest == made.task_set.digest
     other = make(as_table(frame), Recipe("groups", "field", "mine", test=0.3, balance=True, draw=1)).task_set
@@ -162,7 +165,7 @@ def test_no_task_has_more_points_than_said_whatever_the_split(split):
     for task in made.task_set.tasks:
         assert task.n_points + task.n_test == 50
         assert task.n_test == pytest.approx(50 / 3 if split else 15, abs=1)
-    [said] = [said for said in made.said if "no task has more than 50 points" in said]
+    [said] = [said for said in made.assumptions if "no task has more than 50 points" in said]
     pattern = r"Left out: ([\d,]+) rows \(([\d,]+) points of tasks that share rows\), drawn by lot, so that"
     rows, points = (int(number.replace(",", "")) for number in re.match(pattern, said).groups())
     used = {row.tobytes() for task in made.task_set.tasks for part in (task.X, task.X_test) for row in part}

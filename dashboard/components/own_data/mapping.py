@@ -162,7 +162,7 @@ def arrived(bringing: Bringing) -> bool:
 def _held(bringing: Bringing) -> Held:
     """The tasks with the table that they are made of, if the server has room for both."""
     made = make(bringing.table, bringing.recipe)
-    source = TableSource.of(bringing.table, bringing.recipe, made)
-    held = Held(Path(bringing.filename), made.task_set, source, made.said, contents=bringing.contents)
+    source = TableSource.of(bringing.table, bringing.recipe, made.task_set)
+    held = Held(Path(bringing.filename), made.task_set, source, made.assumptions, contents=bringing.contents)
     hold_set(made.task_set)
     return hold_bytes(held, held.nbytes)
