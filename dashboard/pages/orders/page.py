@@ -185,13 +185,6 @@ def show_partial(now: Current, found: Study) -> None:
     st.plotly_chart(orders_figure.figure(spread, now.dark), key="chart-partial", theme=None, alt=spread.title)
 
 
-def pick_clicked(now: Current, found: Study, key: str) -> None:
-    """Put the order of a clicked dot in the link; a figure that is drawn anew reports an empty selection."""
-    at = figure_card.clicked(key)
-    if at is not None:
-        cards.put_order("picked", found.orders.named(int(at[0] if isinstance(at, list) else at)), now)
-
-
 def show_figures(now: Current, found: Study, spread: Spread) -> None:
     """The violin, over draws a violin for each order of interest, and the bound against the test error."""
     if spread.by_bound:
@@ -232,7 +225,7 @@ def show_spread(now: Current, found: Study, spread: Spread) -> None:
             f"{place.label} {spread.written(spread.value(place))}, {standing(place)}" for place in spread.places
         ),
         table=orders_figure.table(spread),
-        on_select=partial(pick_clicked, now, found, "orders"),
+        on_click=lambda row: cards.put_order("picked", found.orders.named(int(row)), now),
     )
 
 
@@ -277,7 +270,7 @@ def show_agreement(now: Current, found: Study, spread: Spread, height: int) -> N
         f"says nothing about the error itself.{means} **Click a dot** to see its order.",
         alt=f"{title}. {agreement_figure.greedy_words(spread, found.greedy_rank)}",
         table=orders_figure.orders_table(found.orders),
-        on_select=partial(pick_clicked, now, found, "bound-against-error"),
+        on_click=lambda row: cards.put_order("picked", found.orders.named(int(row)), now),
     )
 
 
