@@ -12,6 +12,7 @@ import numpy as np
 from core.curriculum.bound import check_delta
 from core.curriculum.learn import CSetting, Problem, check_C, check_seed
 from core.curriculum.methods import METHODS, plan_for
+from core.curriculum.steps import Forest
 from core.errors import SettingsError
 from core.fitting.cross_validation import stratified_folds
 from core.measure import Measure, check_measure
@@ -40,6 +41,11 @@ class Outcome:
     bound: dict[str, float] | None
     balanced_error: dict[str, float] | None = None
     majority_error: dict[str, float] | None = None
+
+    @property
+    def forest(self) -> Forest:
+        """Every task's source, in the order of learning."""
+        return {task: self.sources[task] for task in self.order}
 
     def errors(self, measure: Measure) -> dict[str, float]:
         """Each task's test error by a measure."""

@@ -16,7 +16,7 @@ from core.curriculum.search import walk
 from core.curriculum.steps import TIE
 from core.errors import SettingsError
 from core.features import BoolArray, IntArray
-from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, on_grid, smallest_best
+from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, on_grid, part_of, smallest_best
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.measure import Measure, point_groups
@@ -166,8 +166,8 @@ def every_order(
         pool = Pool(prepared, test=prepared.has_test, measure=problem.measure)
         pieces = _pieces(len(orders), 1 if keep is None else PIECES, problem.seed)
         for k, rows in enumerate(pieces):
-            within = _within(progress, k, len(pieces))
-            Cs[rows], sums, wrong = _walk_piece(pool, orders[rows], setting, problem, within)
+            part = part_of(progress, k, len(pieces))
+            Cs[rows], sums, wrong = _walk_piece(pool, orders[rows], setting, problem, part)
             bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
             test_errors[rows] = np.round(sums[2] / n, 12)  # so that orders with as many mistakes tie, in any sum
             if packed is not None:
@@ -189,11 +189,6 @@ def _pieces(count: int, most: int, seed: int) -> list[IntArray]:
     """The rows 0 ... count - 1 dealt at random into at most that many pieces, each sorted."""
     shuffled = np.random.default_rng([seed, count]).permutation(count)
     return [np.sort(piece) for piece in np.array_split(shuffled, min(most, count))]
-
-
-def _within(progress: Progress, piece: int, pieces: int) -> Progress:
-    """Progress of one piece as progress of the whole."""
-    return lambda done, total: progress(piece * total + done, pieces * total)
 
 
 def _walk_piece(

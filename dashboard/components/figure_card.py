@@ -26,7 +26,7 @@ import streamlit as st
 
 from core.errors import CurriculabError
 from dashboard import text, theme
-from dashboard.figures.pictures import Picture
+from dashboard.figures.plot import Picture
 from dashboard.reports.page import figure_page
 from dashboard.server.serving import serving, told
 from dashboard.session import current, links

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-
-import pandas as pd
-import plotly.graph_objects as go
 
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Step
@@ -19,19 +15,8 @@ from dashboard import text, theme
 from dashboard.figures import by_draw, candidates, compare, forest, images, patterns, plot, scatter
 from dashboard.figures import orders as orders_figure
 from dashboard.figures.by_draw import Draws
+from dashboard.figures.plot import Picture
 from data.published import PAPER, published_for
-
-
-@dataclass(frozen=True, eq=False)
-class Picture:
-    """A figure with its words; `figure_card` says what each of them is."""
-
-    chart: go.Figure
-    key: str
-    title: str
-    read: str
-    alt: str
-    table: pd.DataFrame | None = None
 
 
 def draws(found: Draws, key: str, title: str, dark: bool) -> Picture:

@@ -6,7 +6,7 @@ import numpy as np
 
 from dashboard import text
 from dashboard.figures import curricula, pictures
-from dashboard.figures.pictures import Picture
+from dashboard.figures.plot import Picture
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
 from dashboard.lessons.trial import CHAIN, DRAWS, LOWEST, Trial, Tried, chain, mean, of_draws
 

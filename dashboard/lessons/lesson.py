@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Literal
 
 from core.fitting.cross_validation import Progress
-from dashboard.figures.pictures import Picture
+from dashboard.figures.plot import Picture
 from dashboard.lessons.trial import Trial, Tried
 
 NONE = "-"

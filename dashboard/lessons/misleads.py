@@ -11,7 +11,7 @@ from core.orders.ranking import Place, noise_of, place_learned
 from dashboard.figures import agreement, pictures
 from dashboard.figures.by_draw import Draws
 from dashboard.figures.orders import Spread
-from dashboard.figures.pictures import Picture
+from dashboard.figures.plot import Picture
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
 from dashboard.lessons.trial import ONE, Trial, Tried, mean, of_draws
 from data.sources.catalogue import STORY_C, STORY_SET

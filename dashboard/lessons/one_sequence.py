@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard import theme
 from dashboard.figures import pictures, tasks
-from dashboard.figures.pictures import Picture
+from dashboard.figures.plot import Picture
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
 from dashboard.lessons.trial import ALONE, CHAIN, ONE, SEVERAL, Trial, Tried, bold, mean, of_draws, percent
 

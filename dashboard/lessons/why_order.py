@@ -9,7 +9,7 @@ from core.orders.ranking import Place, extremes, place, place_row
 from dashboard.figures import orders as orders_figure
 from dashboard.figures import pictures
 from dashboard.figures.orders import Spread, standing
-from dashboard.figures.pictures import Picture
+from dashboard.figures.plot import Picture
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
 from dashboard.lessons.trial import DRAWS, ONE, Trial, Tried, bold, chain, of_draws, percent
 from data.sources.catalogue import STORY_C, STORY_SET

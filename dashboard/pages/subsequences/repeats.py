@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.curriculum.methods import METHODS
 from core.curriculum.steps import Forest
+from core.fitting.cross_validation import part_of
 from core.statistics.patterns import patterns, stability
 from dashboard import text
 from dashboard.components import figure_card, run_choice
@@ -28,9 +29,8 @@ def repeat(now: Current, method: str, count: int, report: Work[tuple[Forest, ...
     found: tuple[Forest, ...] = ()
     for k in range(count):
         report.note(f"{k} of {count} repeats")
-        progress = report.part(k, count)
         problem = settings.problem(source.sample(settings.seed + k), settings.seed + k)
-        learned = problem.learn(method, settings.C, delta=settings.delta, progress=progress)
+        learned = problem.learn(method, settings.C, delta=settings.delta, progress=part_of(report, k, count))
         found = (*found, learned.sources)
         report.keep(found)
     return found
@@ -44,8 +44,7 @@ def stored(now: Current, method: str) -> dict[str, Run]:
 def of_run(run: Run, method: str) -> tuple[Forest, ...]:
     """The sources of the finished repeats of a stored run, in the order of learning."""
     with Store() as store:
-        outcomes = store.results(run).of(method)
-    return tuple({task: one.sources[task] for task in one.order} for one in outcomes)
+        return tuple(one.forest for one in store.results(run).of(method))
 
 
 def show(now: Current, method: str) -> None:
