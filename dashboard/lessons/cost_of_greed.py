@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dashboard import text
-from dashboard.figures import curricula, pictures
+from dashboard.figures import by_draw, curricula, pictures
 from dashboard.figures.plot import Picture
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
 from dashboard.lessons.trial import CHAIN, DRAWS, LOWEST, Trial, Tried, chain, mean, of_draws
@@ -54,7 +54,7 @@ def _costs(seen: Seen, found: Tried, _: Tried) -> Screen:
             f"median. It also makes more mistakes {of_draws(wrong)}: {mean(errors, GREEDY):.1f}\u00a0% against "
             f"{mean(errors, BEST):.1f}\u00a0%.",
         ),
-        reveal=lambda: pictures.draws(errors, "lesson-greed", "Greedy against the best by bound", seen.dark),
+        reveal=lambda: by_draw.picture(errors, "lesson-greed", "Greedy against the best by bound", seen.dark),
     )
 
 
@@ -64,7 +64,7 @@ def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
     return Screen(
         "What would have to be true for the opposite?",
         "Looking ahead is dear: ten tasks have 3.6 million orders. Greedy needs to look at 55 candidates.",
-        lambda: pictures.draws(found.bounds(), "lesson-greed-bounds", "Bounds over the draws", seen.dark),
+        lambda: by_draw.picture(found.bounds(), "lesson-greed-bounds", "Bounds over the draws", seen.dark),
         Question(
             "When does greed cost little or nothing?",
             (
@@ -76,7 +76,7 @@ def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
             f"On the turning line of lesson 1, at a C where points are separated ({CHAIN_C:g}), greedy finds the order "
             f"with the lowest bound of all 120 {of_draws(free)}.",
         ),
-        reveal=lambda: pictures.draws(
+        reveal=lambda: by_draw.picture(
             on_chain, "lesson-greed-chain", "The turning line: greed costs nothing", seen.dark
         ),
         then="**Greed is cheap** on a chain; **it is dear** where an unpleasant task is put off until it is more "

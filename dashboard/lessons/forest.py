@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dashboard.figures import pictures
+from dashboard.figures import by_draw, pictures
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
 from dashboard.lessons.trial import CHAIN, FOREST, ONE, SEVERAL, Trial, Tried, bold, mean, of_draws
 
@@ -68,7 +68,7 @@ def _saves(seen: Seen, found: Tried, _: Tried) -> Screen:
             f"{of_draws(from_root)}. The test errors are alike, {mean(errors, FOREST):.1f}\u00a0% and "
             f"{mean(errors, SEVERAL):.1f}\u00a0%, as these tasks are easy: what falls is the guarantee.",
         ),
-        reveal=lambda: pictures.draws(criteria, "lesson-criteria", "Mean criteria over draws", seen.dark),
+        reveal=lambda: by_draw.picture(criteria, "lesson-criteria", "Mean criteria over draws", seen.dark),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.orders import over_samples
 from core.orders.ranking import Place, noise_of, place_learned
-from dashboard.figures import agreement, pictures
+from dashboard.figures import agreement, by_draw, pictures
 from dashboard.figures.by_draw import Draws
 from dashboard.figures.orders import Spread
 from dashboard.figures.plot import Picture
@@ -49,7 +49,7 @@ def _who_first(seen: Seen, found: Tried, _: Tried) -> Screen:
             f"points are wrong on average, SeqMT gets {mean(errors, GREEDY):.1f}\u00a0% wrong. It is worse "
             f"{of_draws(worse)}, and worse even than the mean over all orders {of_draws(worse_than_random)}.",
         ),
-        reveal=lambda: pictures.draws(errors, "lesson-teacher", "SeqMT, chance, and the teacher first", seen.dark),
+        reveal=lambda: by_draw.picture(errors, "lesson-teacher", "SeqMT, chance, and the teacher first", seen.dark),
     )
 
 

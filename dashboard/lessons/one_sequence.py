@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dashboard import theme
-from dashboard.figures import pictures, tasks
+from dashboard.figures import by_draw, pictures, tasks
 from dashboard.figures.plot import Picture
 from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
 from dashboard.lessons.trial import ALONE, CHAIN, ONE, SEVERAL, Trial, Tried, bold, mean, of_draws, percent
@@ -30,7 +30,7 @@ def _hurts(seen: Seen, found: Tried, _: Tried) -> Screen:
             f"{mean(errors, ONE):.1f}\u00a0%. The sequence is worse {of_draws(worse)}. A start that points the wrong "
             "way has to be unlearned, and with few points it is not.",
         ),
-        reveal=lambda: pictures.draws(errors, "lesson-hurts", "One sequence against each alone", seen.dark),
+        reveal=lambda: by_draw.picture(errors, "lesson-hurts", "One sequence against each alone", seen.dark),
     )
 
 
@@ -43,7 +43,7 @@ def _repairs(seen: Seen, found: Tried, _: Tried) -> Screen:
         "Now the learner may also **begin anew**: each step either continues one of the open sequences or starts "
         f"another from nothing, whichever has the lower criterion. This learner is {bold('MultiSeqMT')}, its pieces "
         "are called **subsequences**.",
-        lambda: pictures.draws(found.errors(ALONE, ONE), "lesson-hurts", "One sequence against each alone", seen.dark),
+        lambda: by_draw.picture(found.errors(ALONE, ONE), "lesson-hurts", "One sequence against each alone", seen.dark),
         Question(
             "How many subsequences will it make of the ten tasks?",
             ("One", "Two or three", "Four or more"),
@@ -62,7 +62,7 @@ def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
         "What would have to be true for the opposite?",
         "Suppose every task were a near neighbour of the one before, as the turning line of lesson 1. The learner "
         "may still begin anew whenever that is cheaper.",
-        lambda: pictures.draws(found.errors(), "lesson-three", "Three ways to learn the ten tasks", seen.dark),
+        lambda: by_draw.picture(found.errors(), "lesson-three", "Three ways to learn the ten tasks", seen.dark),
         Question(
             "What does MultiSeqMT do with the turning line?",
             (

@@ -16,8 +16,8 @@ from core.orders.ranking import place
 from core.statistics.data_checks import unequal
 from core.statistics.patterns import patterns, stability
 from dashboard import text
-from dashboard.figures import candidates, class_balance, curricula, orders, pictures
-from dashboard.figures.patterns import stable_words
+from dashboard.figures import by_draw, candidates, class_balance, curricula, orders, pictures
+from dashboard.figures import patterns as pattern_figures
 from dashboard.figures.plot import Picture
 from dashboard.reports.page import page
 from data.runs.export import SUBSEQUENCES, shown
@@ -76,7 +76,7 @@ def _methods(run: Run, results: Results) -> list[Picture]:
     others = (
         pictures.paired(results, baseline, measure, False),
         pictures.tasks(results, measure, False),
-        pictures.orders(results, False),
+        by_draw.run_orders(results, False),
     )
     return [
         _with(means, class_balance.results_words(results, measure)),
@@ -87,11 +87,11 @@ def _methods(run: Run, results: Results) -> list[Picture]:
 def _subsequences(results: Results, method: str) -> list[Picture]:
     forests = [one.forest for one in results.of(method)]
     found, steady = patterns(forests, results.tasks), stability(forests, results.tasks)
-    stable = "" if steady is None else stable_words(steady, found.repeats, results.overlap is None)
+    stable = "" if steady is None else pattern_figures.stable_words(steady, found.repeats, results.overlap is None)
     return [
-        _with(pictures.transfers(found, False), stable, NAMES[method]),
-        _with(pictures.ends(found, text.shorts(results.tasks), False), "", NAMES[method]),
-        _with(pictures.companions(found, False), "", NAMES[method]),
+        _with(pattern_figures.transfers(found, False), stable, NAMES[method]),
+        _with(pattern_figures.ends(found, text.shorts(results.tasks), False), "", NAMES[method]),
+        _with(pattern_figures.companions(found, False), "", NAMES[method]),
     ]
 
 

@@ -356,7 +356,9 @@ def test_methods_their_tasks_and_their_orders(run: Results) -> None:
         {"method": ["IndSVM", "SeqMT", "MT"]}
         | {task: [one.mean(axis=0)[k] for one in errors.values()] for k, task in enumerate("ab")},
     )
-    holds_columns(by_draw.run_orders_table(run), {"order": ["b > a", "a > b"], "test error %": [20.0, 26.5]})
+    shown = by_draw.run_orders(run, False)
+    assert shown is not None
+    holds_columns(shown.table, {"order": ["b > a", "a > b"], "test error %": [20.0, 26.5]})
 
 
 def test_paired_differences_and_two_runs(run: Results) -> None:
@@ -423,13 +425,13 @@ def test_what_repeats_have_in_common() -> None:
     ]
     found = patterns(forests, names)
     holds(
-        pattern_figures.transfers_table(found),
+        pattern_figures.transfers(found, False).table,
         source=["a", "c", "a", "b"],
         task=["b", "d", "c", "c"],
         share_of_repeats=[1.0, 0.75, 0.5, 0.25],
     )
     holds(
-        pattern_figures.ends_table(found),
+        pattern_figures.ends(found, {name: name for name in names}, False).table,
         task=names,
         starts=[1.0, 0.0, 0.25, 0.25],
         ends=[0.0, 0.75, 0.25, 1.0],
@@ -437,7 +439,8 @@ def test_what_repeats_have_in_common() -> None:
         earliest_step=[1.0, 2.0, 1.0, 4.0],
         latest_step=[2.0, 3.0, 3.0, 4.0],
     )
-    frame = pattern_figures.companions(found).frame("task")
+    frame = pattern_figures.companions(found, False).table
+    assert frame is not None
     together = {"ab": 1.0, "ac": 0.75, "ad": 0.5, "bc": 0.75, "bd": 0.5, "cd": 0.75}
     assert sorted(frame.columns[1:]) == [*names]
     assert frame["task"].tolist() == list(frame.columns[1:])
@@ -502,7 +505,9 @@ def test_orders_and_methods_on_each_draw() -> None:
         "Yours": over.errors[:, 1],
     }
     holds_columns(frame, {"draw": range(1, 6)} | {name: 100 * np.array(one) for name, one in expected.items()})
-    (row,) = by_draw.figure3_table({"a run": over}).to_dict("records")
+    table = by_draw.figure3({"a run": over}, False).table
+    assert table is not None
+    (row,) = table.to_dict("records")
     assert (row["run"], row["draws"], row["orders"]) == ("a run", 5, 6)
     assert [row[name] for name in ("best order", "mean order", "worst order")] == pytest.approx(
         [100 * means.min(), 100 * means.mean(), 100 * means.max()]

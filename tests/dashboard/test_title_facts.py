@@ -145,26 +145,28 @@ def test_transfers_ends_companions_and_places_name_the_right_tasks() -> None:
         ("a", "b", "c", "d"),
     )
     # Two trees in the first repeat, one in the others; c ends a subsequence in two, d in all four.
-    assert pattern_figures.transfers_title(found) == f"Most often “c” is learned from “b”: in 100{PERCENT} of 4 repeats"
-    assert pattern_figures.ends_title(found) == (
+    assert (
+        pattern_figures.transfers(found, False).title
+        == f"Most often “c” is learned from “b”: in 100{PERCENT} of 4 repeats"
+    )
+    assert pattern_figures.ends(found, text.shorts(found.names), False).title == (
         f"“a” starts a subsequence in 75{PERCENT} of the repeats, “d” ends one in 100{PERCENT}"
     )
-    assert pattern_figures.companions_title(found) == (
+    assert pattern_figures.companions(found, False).title == (
         "3 of 6 pairs of tasks always stay together; 1.2 subsequences on average"
     )
-    assert pattern_figures.positions_title(found) == "“a” tends to be learned first, “d” last"
-    shown = plot.matrix(pattern_figures.transfers(found), False).data[0]
+    shown = pattern_figures.transfers(found, False).chart.data[0]
     assert np.array(shown.z).T.tolist() == [[0, 25, 0, 0, 75], [75, 0, 0, 0, 25], [0, 100, 0, 0, 0], [25, 0, 50, 0, 25]]
-    starts, ends = pattern_figures.ends(found, text.shorts(found.names), False).data
+    starts, ends = pattern_figures.ends(found, text.shorts(found.names), False).chart.data
     assert (starts.name, list(starts.x), ends.name, list(ends.x)) == (
         "starts",
         [75, 25, 0, 25],
         "ends",
         [25, 0, 50, 100],
     )
-    dots, means = pattern_figures.positions(
-        found, text.shorts(found.names), theme.task_colours(found.names), False
-    ).data
+    when = pattern_figures.positions(found, text.shorts(found.names), theme.task_colours(found.names), False)
+    assert when.title == "“a” tends to be learned first, “d” last"
+    dots, means = when.chart.data
     assert list(means.x) == [1.25, 1.75, 3.25, 3.75]
     assert list(dots.x) == [1, 1, 2, 1, 2, 2, 1, 2, 3, 4, 3, 3, 4, 3, 4, 4]
 
@@ -275,8 +277,12 @@ def test_on_how_many_runs_and_draws_seqmt_is_better_leaves_ties_out() -> None:
         return OverDraws(("a", "b"), np.array([[0, 1], [1, 0]]), True, errors, errors, methods)
 
     runs = {"one": run(0.1, 0.2), "two": run(0.2, 0.15), "three": run(0.2, 0.2), "four": run(0.12, 0.2)}
-    assert by_draw.figure3_title(runs) == "SeqMT makes fewer mistakes than a random order can expect in 2 of 4 runs"
-    shown = {trace.name: list(trace.y) for trace in by_draw.figure3(runs, False).data if trace.name in by_draw.SHIFTS}
+    assert (
+        by_draw.figure3(runs, False).title == "SeqMT makes fewer mistakes than a random order can expect in 2 of 4 runs"
+    )
+    shown = {
+        trace.name: list(trace.y) for trace in by_draw.figure3(runs, False).chart.data if trace.name in by_draw.SHIFTS
+    }
     assert shown["SeqMT"] == pytest.approx([10, 20, 20, 12])
     assert shown["Random"] == pytest.approx([20, 15, 20, 20])
     errors = {"SeqMT": np.array([1.0, 2.0, 3.0, 4.0, 5.0]), "Random": np.array([2.0, 2.0, 4.0, 3.0, 6.0])}

@@ -68,7 +68,7 @@ def main() -> None:
         else:
             figure_card.show(paired)
     figure_card.show(pictures.tasks(results, measure, now.dark))
-    if (orders := pictures.orders(results, now.dark)) is not None:
+    if (orders := by_draw.run_orders(results, now.dark)) is not None:
         figure_card.show(orders)
     if all(method in results.methods for method in TERMS):
         show_terms(results, measure)
@@ -152,16 +152,7 @@ def show_beside(now: Current, runs: Sequence[tuple[Run, Results]], measure: Meas
         if len(runs) > 2:
             st.info("Runs with Best or Worst try all orders; those appear here as violins side by side.")
         return
-    figure_card.figure(
-        by_draw.figure3(walked, now.dark),
-        key="figure-3",
-        title=by_draw.figure3_title(walked),
-        read="One violin per run: all fixed orders by their mean test error over the repeats. Symbols are the methods "
-        "with one standard error, moved aside so that they do not hide each other; the line across is the mean order, "
-        "*Random*. The paper's Figure 3.",
-        alt=f"Violins of the orders of {len(walked)} runs. {by_draw.figure3_title(walked)}.",
-        table=by_draw.figure3_table(walked),
-    )
+    figure_card.show(by_draw.figure3(walked, now.dark))
 
 
 def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results], measure: Measure) -> None:

@@ -12,8 +12,7 @@ from core.fitting.cross_validation import part_of
 from core.statistics.patterns import patterns, stability
 from dashboard import text
 from dashboard.components import figure_card, run_choice
-from dashboard.figures import pictures
-from dashboard.figures.patterns import stable_words
+from dashboard.figures import patterns as pattern_figures
 from dashboard.session import current, widgets
 from dashboard.session.current import Current
 from dashboard.session.job import Work
@@ -72,14 +71,14 @@ def show_patterns(now: Current, method: str, forests: tuple[Forest, ...]) -> Non
     """Transfers, starts and ends, companions or positions, stability."""
     names = [name for name in now.task_set.names if name in forests[0]]
     found, stable = patterns(forests, names), stability(forests, names)
-    told = stable_words(stable, found.repeats, not now.uploaded) if stable else None
+    told = pattern_figures.stable_words(stable, found.repeats, not now.uploaded) if stable else None
     st.markdown(text.md(told or "One repeat cannot tell how stable this is."))
     left, right = st.columns(2, gap="medium")
     with left:
-        figure_card.show(pictures.transfers(found, now.dark))
+        figure_card.show(pattern_figures.transfers(found, now.dark))
     with right:
         if method == "seqmt":
-            figure_card.show(pictures.positions(found, now.labels, now.colours, now.dark))
+            figure_card.show(pattern_figures.positions(found, now.labels, now.colours, now.dark))
         else:
-            figure_card.show(pictures.companions(found, now.dark))
-    figure_card.show(pictures.ends(found, now.labels, now.dark))
+            figure_card.show(pattern_figures.companions(found, now.dark))
+    figure_card.show(pattern_figures.ends(found, now.labels, now.dark))
