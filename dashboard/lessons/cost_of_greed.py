@@ -7,8 +7,7 @@ import numpy as np
 from dashboard import text
 from dashboard.figures import by_draw, curricula, pictures
 from dashboard.figures.plot import Picture
-from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import CHAIN, DRAWS, LOWEST, Trial, Tried, chain, mean, of_draws
+from dashboard.lessons.lesson import CHAIN, DRAWS, LOWEST, Lesson, Question, Screen, Seen, Trial, Tried, chain, of_draws
 
 SET, OUTLIER, C = "plane-outlier", "outlier", 10.0
 CHAIN_C = 1000.0
@@ -49,10 +48,10 @@ def _costs(seen: Seen, found: Tried, _: Tried) -> Screen:
             "Does the difference show on test points, too?",
             ("Yes, greedy makes more mistakes", "No, only the bound differs", "Greedy makes fewer mistakes"),
             0 if wrong >= 15 else 2 if errors.lower(GREEDY, BEST) >= 15 else 1,
-            f"Greedy's bound is higher {of_draws(dearer)}, {mean(bounds, GREEDY):.3f} against "
-            f"{mean(bounds, BEST):.3f} on average; by bound it is number {int(np.median(ranks))} of 720 in the "
-            f"median. It also makes more mistakes {of_draws(wrong)}: {mean(errors, GREEDY):.1f}\u00a0% against "
-            f"{mean(errors, BEST):.1f}\u00a0%.",
+            f"Greedy's bound is higher {of_draws(dearer)}, {bounds.means[GREEDY]:.3f} against "
+            f"{bounds.means[BEST]:.3f} on average; by bound it is number {int(np.median(ranks))} of 720 in the "
+            f"median. It also makes more mistakes {of_draws(wrong)}: {errors.means[GREEDY]:.1f}\u00a0% against "
+            f"{errors.means[BEST]:.1f}\u00a0%.",
         ),
         reveal=lambda: by_draw.picture(errors, "lesson-greed", "Greedy against the best by bound", seen.dark),
     )

@@ -12,8 +12,7 @@ from dashboard.figures import agreement, by_draw, pictures
 from dashboard.figures.by_draw import Draws
 from dashboard.figures.orders import Spread
 from dashboard.figures.plot import Picture
-from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import ONE, Trial, Tried, mean, of_draws
+from dashboard.lessons.lesson import ONE, Lesson, Question, Screen, Seen, Trial, Tried, of_draws
 from data.sources.catalogue import STORY_C, STORY_SET
 
 SET, TEACHER, C = "plane-misleading", "teacher", 1000.0
@@ -45,8 +44,8 @@ def _who_first(seen: Seen, found: Tried, _: Tried) -> Screen:
             ("First", "Second or third", "Fourth or last"),
             0 if place == 1 else 1 if place <= 3 else 2,
             f"At step {place} of 5. Few points are separated by small weights, so pupils look cheap; the teacher's "
-            f"many points need large weights. With the teacher first, {mean(errors, FIRST):.1f}\u00a0% of the test "
-            f"points are wrong on average, SeqMT gets {mean(errors, GREEDY):.1f}\u00a0% wrong. It is worse "
+            f"many points need large weights. With the teacher first, {errors.means[FIRST]:.1f}\u00a0% of the test "
+            f"points are wrong on average, SeqMT gets {errors.means[GREEDY]:.1f}\u00a0% wrong. It is worse "
             f"{of_draws(worse)}, and worse even than the mean over all orders {of_draws(worse_than_random)}.",
         ),
         reveal=lambda: by_draw.picture(errors, "lesson-teacher", "SeqMT, chance, and the teacher first", seen.dark),

@@ -5,8 +5,21 @@ from __future__ import annotations
 from dashboard import theme
 from dashboard.figures import by_draw, pictures, tasks
 from dashboard.figures.plot import Picture
-from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import ALONE, CHAIN, ONE, SEVERAL, Trial, Tried, bold, mean, of_draws, percent
+from dashboard.lessons.lesson import (
+    ALONE,
+    CHAIN,
+    ONE,
+    SEVERAL,
+    Lesson,
+    Question,
+    Screen,
+    Seen,
+    Trial,
+    Tried,
+    bold,
+    of_draws,
+    percent,
+)
 
 SET, C = "shoes-like?test=60", 100.0
 METHODS = {ALONE: "indsvm", ONE: "seqmt", SEVERAL: "multiseqmt"}
@@ -26,8 +39,8 @@ def _hurts(seen: Seen, found: Tried, _: Tried) -> Screen:
             "Which makes fewer mistakes on these ten?",
             ("One sequence", "Each alone", "They are about equal"),
             1 if worse >= 15 else 0 if worse <= 5 else 2,
-            f"Each alone: {mean(errors, ALONE):.1f}\u00a0% of the test points are wrong, in one sequence "
-            f"{mean(errors, ONE):.1f}\u00a0%. The sequence is worse {of_draws(worse)}. A start that points the wrong "
+            f"Each alone: {errors.means[ALONE]:.1f}\u00a0% of the test points are wrong, in one sequence "
+            f"{errors.means[ONE]:.1f}\u00a0%. The sequence is worse {of_draws(worse)}. A start that points the wrong "
             "way has to be unlearned, and with few points it is not.",
         ),
         reveal=lambda: by_draw.picture(errors, "lesson-hurts", "One sequence against each alone", seen.dark),
@@ -48,7 +61,7 @@ def _repairs(seen: Seen, found: Tried, _: Tried) -> Screen:
             "How many subsequences will it make of the ten tasks?",
             ("One", "Two or three", "Four or more"),
             0 if count == 1 else 1 if count <= 3 else 2,
-            f"{count} on this draw. Its test error falls to {mean(errors, SEVERAL):.1f}\u00a0% on average, "
+            f"{count} on this draw. Its test error falls to {errors.means[SEVERAL]:.1f}\u00a0% on average, "
             f"below that of one sequence {of_draws(repaired)}. It still is a little above learning each alone "
             f"({of_draws(over_alone)}): these tasks have little to give to each other.",
         ),

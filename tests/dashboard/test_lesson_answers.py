@@ -10,9 +10,8 @@ from scipy.stats import spearmanr
 
 from core import Learned, every_order, learn
 from dashboard.lessons.cost_of_greed import BEST, GREEDY
-from dashboard.lessons.lesson import Seen
+from dashboard.lessons.lesson import ALONE, FOREST, ONE, SEVERAL, Seen, Tried
 from dashboard.lessons.misleads import FIRST
-from dashboard.lessons.trial import ALONE, FOREST, ONE, SEVERAL, Tried
 from data.sources import catalogue
 from tests.dashboard.test_lessons import screens, studied
 

@@ -13,8 +13,23 @@ from core.orders.over_samples import correlations
 from dashboard.components import player
 from dashboard.figures.pictures import Picture
 from dashboard.lessons import LESSONS, cost_of_greed, forest, misleads, next_task, two_terms, why_order
-from dashboard.lessons.lesson import C_GRID, Question, Screen, Seen, answers, open_choices, score, with_guess
-from dashboard.lessons.trial import ALONE, CHAIN, DRAWS, FOREST, ONE, SEVERAL, Tried
+from dashboard.lessons.lesson import (
+    ALONE,
+    C_GRID,
+    CHAIN,
+    DRAWS,
+    FOREST,
+    ONE,
+    SEVERAL,
+    Question,
+    Screen,
+    Seen,
+    Tried,
+    answers,
+    open_choices,
+    score,
+    with_guess,
+)
 from data.sources import catalogue
 from tests.dashboard.screens import link, open_page, settled, texts
 
