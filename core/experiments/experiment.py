@@ -246,14 +246,14 @@ def compute(
 
 
 def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) -> OrdersOutcome:
-    chosen, complete = choose_orders(len(task_set), settings.limit, settings.seed)
     walked = every_order(
         task_set,
         C=settings.C,
         seed=settings.seed + repeat,
         delta=settings.delta,
         solver=settings.solver,
-        only=chosen,  # a sample drawn with the repeat's seed would be the repeat's own
+        # A sample drawn with the seed of the repeat would be the repeat's own.
+        only=choose_orders(len(task_set), settings.limit, settings.seed),
         own_C=True,
         measure=settings.measure,
     )
@@ -265,7 +265,7 @@ def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) ->
         tuple(map(tuple, walked.orders.tolist())),
         tuple(walked.test_errors.tolist()),
         tuple(walked.bounds.tolist()),
-        complete,
+        walked.complete,
     )
 
 

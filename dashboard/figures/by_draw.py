@@ -67,10 +67,10 @@ def info(found: OverDraws, more: Mapping[str, FloatArray]) -> Draws:
     means = found.errors.mean(axis=0)
     errors = {name: values[0] for name, values in found.methods.items()}
     errors[RANDOM] = found.random[0]
-    if found.complete:
+    if found.means.complete:
         errors[LOWEST] = found.lowest[0]
     errors |= {"Best": found.errors[:, means.argmin()], "Worst": found.errors[:, means.argmax()], **more}
-    quantity = f"mean {text.error_name(found.measure)} of each draw (%)"
+    quantity = f"mean {text.error_name(found.means.measure)} of each draw (%)"
     return Draws({name: 100.0 * rounded(values) for name, values in errors.items()}, quantity, found.overlap, True)
 
 
@@ -177,7 +177,7 @@ def figure3(runs: Mapping[str, OverDraws], dark: bool) -> Picture:
             look = {"name": label, "showlegend": True, "error_y": whiskers}
             hover = f"<b>{label}</b> %{{y:.2f}}\u00a0%"
             traces.append(plot.dots(places, means, orders.marker(label, dark), hover, **look))
-    measure = next(iter(runs.values())).measure
+    measure = next(iter(runs.values())).means.measure
     names = {"tickvals": list(range(len(runs))), "ticktext": plot.names(runs, 34), "range": [-0.6, len(runs) - 0.4]}
     axis = {"title": f"mean {text.error_name(measure)} of the orders (%)", "zeroline": False}
     told = [one.means for one in draws if "SeqMT" in one.means]

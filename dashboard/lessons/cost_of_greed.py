@@ -37,7 +37,9 @@ def _where(seen: Seen, found: Tried, _: Tried) -> Screen:
 
 def _costs(seen: Seen, found: Tried, _: Tried) -> Screen:
     bounds, errors = found.bounds(), found.errors()
-    ranks = [orders.rank_by_bound(bound) for orders, bound in zip(found.orders, bounds.values[GREEDY], strict=True)]
+    ranks = [
+        orders.rank_by_bound(bound) for orders, bound in zip(found.over.walked, bounds.values[GREEDY], strict=True)
+    ]
     dearer, wrong = bounds.lower(BEST, GREEDY), errors.lower(BEST, GREEDY)
     return Screen(
         "The bill comes last",

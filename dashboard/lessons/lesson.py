@@ -68,7 +68,7 @@ class Trial:
                 order = walked[-1].named(walked[-1].best_by_bound) if method == LOWEST else None
                 learned[name].append(problem.learn("order" if order else method, self.C, order=order))
             progress(begun + self.share * (seed + 1) // self.draws, 100)
-        return Tried(drawn[0], learned, walked)
+        return Tried(drawn[0], learned, OverDraws(tuple(walked), {}))
 
     def _draw(self, seed: int) -> TaskSet:
         drawn = catalogue.load(self.task_set, seed)
@@ -81,11 +81,11 @@ class Trial:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tried:
-    """The draw that is shown, what was learned on each draw from seed 0 up, and all orders of each where asked for."""
+    """The draw that is shown, what was learned on each draw from seed 0 up, and all orders, where asked for."""
 
     task_set: TaskSet
     learned: Mapping[str, Sequence[Learned]]
-    orders: Sequence[Orders]
+    over: OverDraws
 
     def first(self, name: str) -> Learned:
         """On the draw that is shown."""
@@ -110,13 +110,6 @@ class Tried:
     def same_sources(self, first: str, second: str) -> int:
         """On how many draws two ways learn every task from the same source."""
         return sum(a.sources == b.sources for a, b in zip(self.learned[first], self.learned[second], strict=True))
-
-    @property
-    def over(self) -> OverDraws:
-        """All orders over the draws."""
-        first, errors = self.orders[0], np.array([one.test_errors for one in self.orders])
-        bounds = np.array([one.bounds for one in self.orders])
-        return OverDraws(first.names, first.orders, first.complete, errors, bounds, {})
 
 
 @dataclass(frozen=True, slots=True)

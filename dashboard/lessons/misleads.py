@@ -102,12 +102,12 @@ def _opposite(seen: Seen, found: Tried, digits: Tried) -> Screen:
 
 def _teachers(found: Tried, dark: bool) -> Picture:
     marks = {"SeqMT": found.first(GREEDY), FIRST: found.first(FIRST)}
-    places = tuple(place_learned(found.orders[0], mark, learned) for mark, learned in marks.items())
+    places = tuple(place_learned(found.over.walked[0], mark, learned) for mark, learned in marks.items())
     return _cloud_picture(found, places, "lesson-cloud", dark)
 
 
 def _cloud_picture(tried: Tried, places: tuple[Place, ...], key: str, dark: bool) -> Picture:
-    relation = Spread(tried.orders[0], places, noise_of(tried.orders[0]))
+    relation = Spread(tried.over.walked[0], places, noise_of(tried.over.walked[0]))
     title = agreement.title(relation)
     return Picture(
         agreement.figure(relation, dark),

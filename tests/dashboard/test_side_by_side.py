@@ -16,9 +16,7 @@ from data.runs import bundle
 def test_a_violin_a_run_with_the_methods_on_it() -> None:
     over = bundle.example()[1].over_draws
     assert over is not None
-    fewer = replace(
-        over, errors=over.errors[:5], bounds=over.bounds[:5], methods={k: v[:, :5] for k, v in over.methods.items()}
-    )
+    fewer = replace(over, walked=over.walked[:5], methods={k: v[:, :5] for k, v in over.methods.items()})
     runs = {"one": over, "two": fewer}
     traces = {trace.name: trace for trace in by_draw.figure3(runs, False).chart.data}
     assert np.array_equal(traces["orders 0"].y, 100 * over.errors.mean(axis=0))

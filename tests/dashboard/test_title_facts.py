@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -219,8 +220,9 @@ def test_sizes_and_shares_are_told_from_the_least_to_the_largest() -> None:
 
 
 def some_orders(errors: list[float], limits: list[float]) -> Orders:
-    rows = np.array([[k, 1 - k] for k in range(2)] * 9)[: len(errors)]
-    return Orders(("a", "b"), rows, np.array(limits), np.array(errors), np.ones(len(errors)), True)
+    names = ("a", "b") if len(errors) == 2 else ("a", "b", "c")
+    rows = np.array([*permutations(range(len(names)))])[: len(errors)]
+    return Orders(names, rows, np.array(limits), np.array(errors), np.ones(len(errors)))
 
 
 def noise(draws: int, rho: float, low: float, high: float) -> OrderNoise:
@@ -234,19 +236,19 @@ def test_of_two_orders_it_is_said_which_has_the_lower_error(errors: tuple[float,
 
 
 def test_seqmt_is_placed_among_the_orders_by_bound_and_by_error() -> None:
-    found = some_orders([0.1, 0.2, 0.3, 0.4], [0.9, 0.8, 1.0, 1.1])
+    found = some_orders([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.9, 0.8, 1.0, 1.1, 1.2, 1.3])
     greedy, lowest = place(found, "SeqMT", ("a", "b"), 0.9, 0.1), place(found, "Lowest bound", ("b", "a"), 0.8, 0.2)
     relation = orders.Spread(found, (greedy, lowest), noise(1, 0.8, 0.1, 0.9))
     assert agreement.greedy_words(relation, 2) == (
-        "SeqMT's greedy choice is number 2 by bound: 1 of all 4 orders has a lower one. The order of the lowest bound "
+        "SeqMT's greedy choice is number 2 by bound: 1 of all 6 orders has a lower one. The order of the lowest bound "
         f"has a mean test error of 20.0{PERCENT}, SeqMT 10.0{PERCENT}."
     )
-    third = agreement.greedy_words(replace(relation, orders=replace(found, complete=False)), 3)
+    third = agreement.greedy_words(replace(relation, orders=some_orders([0.1, 0.2, 0.3, 0.4], [0.9, 0.8, 1.0, 1.1])), 3)
     assert "number 3 by bound: 2 of the 4 orders tried have a lower one." in third
     first = agreement.greedy_words(relation, 1)
-    assert first.startswith("No order among all 4 orders has a lower bound than SeqMT's greedy choice.")
+    assert first.startswith("No order among all 6 orders has a lower bound than SeqMT's greedy choice.")
     dots, *marks = agreement.figure(relation, False).data
-    assert (list(dots.x), list(dots.y)) == ([0.9, 0.8, 1.0, 1.1], pytest.approx([10, 20, 30, 40]))
+    assert (list(dots.x), list(dots.y)) == ([0.9, 0.8, 1.0, 1.1, 1.2, 1.3], pytest.approx([10, 20, 30, 40, 50, 60]))
     assert {mark.name: (mark.x[0], mark.y[0]) for mark in marks} == {
         "SeqMT": (0.9, pytest.approx(10)),
         "Lowest bound": (0.8, pytest.approx(20)),
@@ -272,9 +274,10 @@ def test_rows_of_marks_stand_by_their_error_lowest_on_top() -> None:
 
 def test_on_how_many_runs_and_draws_seqmt_is_better_leaves_ties_out() -> None:
     def run(seqmt: float, other: float) -> OverDraws:
-        errors = np.array([[0.1, 2 * other - 0.1]] * 4)
+        errors = np.array([0.1, 2 * other - 0.1])
+        walked = Orders(("a", "b"), np.array([[0, 1], [1, 0]]), errors, errors, np.ones(2))
         methods = {"SeqMT": np.full((2, 4), seqmt)}
-        return OverDraws(("a", "b"), np.array([[0, 1], [1, 0]]), True, errors, errors, methods)
+        return OverDraws((walked,) * 4, methods)
 
     runs = {"one": run(0.1, 0.2), "two": run(0.2, 0.15), "three": run(0.2, 0.2), "four": run(0.12, 0.2)}
     assert (
