@@ -83,23 +83,29 @@ class OverDraws:
         """What a random order can expect on each draw: the means over all orders."""
         return np.array([self.errors.mean(axis=1), self.bounds.mean(axis=1)])
 
+    @cached_property
+    def marked(self) -> dict[str, FloatArray]:
+        """Errors and bounds on every draw, a row each, of all that is marked among the orders.
+
+        The methods, a random order, the order of the lowest bound on each draw, and the best and worst order by mean.
+        """
+        means, lowest = self.errors.mean(axis=0), {LOWEST: self.lowest} if self.means.complete else {}
+        extremes = {"Best": self.of_row(int(means.argmin())), "Worst": self.of_row(int(means.argmax()))}
+        return self.methods | {RANDOM: self.random} | lowest | extremes
+
     @property
     def places(self) -> tuple[Place, ...]:
-        """The methods, a random order, the order of the lowest bound on each draw, and the best and worst order."""
-        means = self.means
-        by_draw = self.methods | {RANDOM: self.random} | ({LOWEST: self.lowest} if means.complete else {})
-        errors = self.errors.mean(axis=0)
-        rows = {"Best": int(errors.argmin()), "Worst": int(errors.argmax())}
-        return (
-            *(self.place(means, label, values) for label, values in by_draw.items()),
-            *(self.place(means, label, self.of_row(row), means.named(row)) for label, row in rows.items()),
-        )
+        """All that is marked."""
+        means = self.errors.mean(axis=0)
+        orders = {"Best": self.means.named(int(means.argmin())), "Worst": self.means.named(int(means.argmax()))}
+        return tuple(self.place(label, values, orders.get(label)) for label, values in self.marked.items())
 
-    def place(self, means: Orders, label: str, values: FloatArray, order: tuple[str, ...] | None = None) -> Place:
+    def place(self, label: str, values: FloatArray, order: tuple[str, ...] | None = None) -> Place:
         """The mean over draws of errors and bounds, a row each, among the orders' means, with one standard error."""
         error, bound = (float(mean) for mean in values.mean(axis=1))
         half = standard_error(values[0], self.overlap)
-        return place(means, label, order, bound, error, None if half is None else Interval(error - half, error + half))
+        whisker = None if half is None else Interval(error - half, error + half)
+        return place(self.means, label, order, bound, error, whisker)
 
 
 def orders_over_draws(
@@ -201,7 +207,6 @@ def noise_over(found: OverDraws) -> OrderNoise | None:
         found.draws,
         worst - best,
         friedman(found.errors, found.overlap),
-        "Friedman",
         None,
         float(rhos.mean()) if len(rhos) else None,
         None if likely is None else Interval(max(likely.low, -1.0), min(likely.high, 1.0)),

@@ -61,15 +61,9 @@ class Draws:
         return int(np.sum(self.values[first] < self.values[second] - 1e-9))
 
 
-def info(found: OverDraws, more: Mapping[str, FloatArray]) -> Draws:
-    """Mean test errors in per cent of the methods, a random order, the lowest bound, the best and the worst order, and
-    `more` (yours, the picked)."""
-    means = found.errors.mean(axis=0)
-    errors = {name: values[0] for name, values in found.methods.items()}
-    errors[RANDOM] = found.random[0]
-    if found.means.complete:
-        errors[LOWEST] = found.lowest[0]
-    errors |= {"Best": found.errors[:, means.argmin()], "Worst": found.errors[:, means.argmax()], **more}
+def info(found: OverDraws, more: dict[str, FloatArray]) -> Draws:
+    """Mean test errors in per cent of all that is marked among the orders, and of `more` (yours, the picked)."""
+    errors = {name: values[0] for name, values in found.marked.items()} | more
     quantity = f"mean {text.error_name(found.means.measure)} of each draw (%)"
     return Draws({name: 100.0 * rounded(values) for name, values in errors.items()}, quantity, found.overlap, True)
 

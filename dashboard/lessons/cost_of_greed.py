@@ -89,15 +89,8 @@ def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
 
 def _stairs(found: Tried, dark: bool) -> Picture:
     shown = {GREEDY: found.first(GREEDY), "Lowest bound": found.first(BEST)}
-    return Picture(
-        curricula.sums_figure(shown, text.shorts(found.task_set.names), dark),
-        "lesson-stairs",
-        "Cheap at first, dear at the end",
-        "What each sequence has cost after every step: the sum of the criteria so far. The names are the tasks "
-        "learned.",
-        "; ".join(f"{name}: {curricula.sums(learned)[-1]:.2f} in all" for name, learned in shown.items()),
-        curricula.sums_table(shown),
-    )
+    labels = text.shorts(found.task_set.names)
+    return curricula.sums(shown, labels, "lesson-stairs", "Cheap at first, dear at the end", dark)
 
 
 LESSON = Lesson(

@@ -68,7 +68,7 @@ def test_places_have_means_and_standard_errors_over_draws(found: OverDraws) -> N
     assert places["Best"].test_error == means.min()
     assert places["Best"].order == found.means.named(int(means.argmin()))
     assert places["Random"].test_error == pytest.approx(found.errors.mean())
-    assert found.place(found.means, "one", found.of_row(0)[:, :1]).whisker is None
+    assert found.place("one", found.of_row(0)[:, :1]).whisker is None
 
 
 def test_a_sample_has_the_same_orders_on_every_draw() -> None:

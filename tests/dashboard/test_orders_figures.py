@@ -116,8 +116,7 @@ def test_methods_stand_where_they_were_learned(found: Study) -> None:
 
 
 def noise(draws: int = 1, p: float = 0.001, rho: float | None = 0.5, low: float = 0.2, high: float = 0.7) -> OrderNoise:
-    test = "Cochran" if draws == 1 else "Friedman"
-    return OrderNoise(draws, 0.012, Significance(300.0, 8.0, p), test, 1 / 120, rho, Interval(low, high), draws)  # type: ignore[arg-type]
+    return OrderNoise(draws, 0.012, Significance(300.0, 8.0, p), 1 / 120, rho, Interval(low, high), draws)
 
 
 def test_bound_against_error_has_a_dot_an_order(found: Study) -> None:

@@ -19,6 +19,7 @@ from core.orders.transfer import pairwise
 from core.statistics.noise import wilson
 from core.statistics.patterns import patterns
 from core.statistics.projection import projection
+from dashboard import text, theme
 from dashboard.figures import (
     by_draw,
     candidates,
@@ -182,7 +183,7 @@ def test_how_hard_each_task_is_alone_with_its_rank_and_group() -> None:
 def test_relations_of_each_pair() -> None:
     values = np.array([[1.0, 0.2, -0.3], [0.2, 1.0, 0.7], [-0.3, 0.7, 1.0]])
     holds(
-        relations.similarity_table(values, ("a", "b", "c")),
+        relations.similarity(values, ("a", "b", "c"), False).table,
         task=["a", "a", "b"], other_task=["b", "c", "c"], cosine=[0.2, -0.3, 0.7],
     )  # fmt: skip
     for task_set, what in ((SET, "test error"), (BARE, "criterion")):
@@ -200,7 +201,7 @@ def test_relations_of_each_pair() -> None:
                         for one in (both, alone)
                     ]
                     expected.append((source, task, *pair))
-        frame = relations.transfer_table(moved)
+        frame = relations.transfer(moved, False).table
         sources, names, started, alone_values = zip(*expected, strict=True)
         holds_columns(
             frame.drop(columns=["p-value (McNemar, Holm)", "beyond noise"]),
@@ -261,14 +262,16 @@ def test_two_curricula_step_by_step(forced: Learned) -> None:
         }
     same = [a == b and own.sources[a] == forced.sources[b] for a, b in zip(own.order, forced.order, strict=True)]
     last = {"what if: your choice": [True, False, False, False], "same choice": same}
-    holds_columns(curricula.diff_table(own, forced, forced.forced_steps), expected | last)
+    labels, colours = text.shorts(own.order), theme.task_colours(own.order)
+    beside = curricula.diff(own, forced, colours, labels, False, forced.forced_steps)
+    holds_columns(beside.table, expected | last)
     sums: dict[str, Iterable[Any]] = {"step": range(1, 5)}
     for name, one in (("own", own), ("yours", forced)):
         sums |= {
             f"{name}: task": one.order,
             f"{name}: sum": np.cumsum([step.chosen.error_term + step.chosen.complexity_term for step in one.steps]),
         }
-    holds_columns(curricula.sums_table({"own": own, "yours": forced}), sums)
+    holds_columns(curricula.sums({"own": own, "yours": forced}, labels, "sums", "Sums", False).table, sums)
 
 
 def test_points_and_sizes() -> None:

@@ -174,23 +174,25 @@ def test_transfers_ends_companions_and_places_name_the_right_tasks() -> None:
 
 def test_which_pair_is_most_alike_and_which_source_helps_most() -> None:
     values = np.array([[1.0, -0.9, 0.2], [-0.9, 1.0, 0.31], [0.2, 0.31, 1.0]])
-    assert relations.similarity_title(values, ("a", "b", "c")) == "Most alike are “b” and “c” (cosine 0.31)"
+    assert relations.similarity(values, ("a", "b", "c"), False).title == "Most alike are “b” and “c” (cosine 0.31)"
     alone = np.array([0.3, 0.4, 0.2])
     started = np.array([[np.nan, 0.1, 0.25], [0.2, np.nan, 0.3], [0.05, 0.5, np.nan]])
     sure = np.array([[np.nan, 0.01, 0.9], [0.01, np.nan, 0.02], [0.9, 0.01, np.nan]])
     found = Transfer(("a", "b", "c"), "test error", alone, started, np.ones((3, 3)), sure)
     # Beyond noise: a helps b by 0.3, b helps a by 0.1, b hurts c and c hurts b by 0.1; c helps a by 0.25 by chance.
-    assert relations.transfer_title(found) == (
+    assert relations.transfer(found, False).title == (
         "A source helps beyond noise in 2 of 6 pairs and hurts in 2; “a” helps “b” most"
     )
-    heat, numbers = plot.matrix(relations.transfer(found), False).data
+    heat, numbers = relations.transfer(found, False).chart.data
     shown = np.array(numbers.text).reshape(3, 3).tolist()
     assert shown == [["", "−30", "(+5)"], ["−10", "", "+10"], ["(−25)", "+10", ""]]
     np.testing.assert_allclose(np.array(heat.z)[2, 0], -25 / 4)
     chance = replace(found, p_values=np.where(np.isnan(sure), np.nan, 0.5))
-    assert relations.transfer_title(chance) == "No task helps or hurts another beyond noise on this draw"
+    assert relations.transfer(chance, False).title == "No task helps or hurts another beyond noise on this draw"
     criteria = replace(found, quantity="criterion", p_values=np.full((3, 3), np.nan))
-    assert relations.transfer_title(criteria) == "A source helps in 3 of 6 pairs and hurts in 3; “a” helps “b” most"
+    assert (
+        relations.transfer(criteria, False).title == "A source helps in 3 of 6 pairs and hurts in 3; “a” helps “b” most"
+    )
 
 
 def test_the_known_order_is_judged_by_its_correlation() -> None:
@@ -226,7 +228,7 @@ def some_orders(errors: list[float], limits: list[float]) -> Orders:
 
 
 def noise(draws: int, rho: float, low: float, high: float) -> OrderNoise:
-    return OrderNoise(draws, 0.02, Significance(30.0, 8.0, 0.001), "Cochran", 0.01, rho, Interval(low, high), draws)
+    return OrderNoise(draws, 0.02, Significance(30.0, 8.0, 0.001), 0.01, rho, Interval(low, high), draws)
 
 
 @pytest.mark.parametrize(("errors", "said"), [((0.1, 0.2), "lower"), ((0.2, 0.1), "higher"), ((0.1, 0.1), "same")])
@@ -367,13 +369,14 @@ def test_steps_to_come_are_pale_and_lines_tell_what_moved() -> None:
     assert own.curriculum is not None
     for bar in curricula.bound_figure(own.curriculum, 2, text.shorts(SET.names), False).data[:-1]:
         assert list(bar.marker.opacity) == [1.0, 1.0, 1.0, 0.3, 0.3]
-    chart = curricula.diff_figure(own, other, theme.task_colours(SET.names), text.shorts(SET.names), False, (1,))
+    labels = text.shorts(SET.names)
+    chart = curricula.diff(own, other, theme.task_colours(SET.names), labels, False, (1,)).chart
     for trace, task in zip(chart.data, own.order, strict=True):
         here, there = own.order.index(task), other.order.index(task)
         assert (trace.line.width == 4) == (here != there)
         assert (trace.line.dash == "dash") == (own.sources[task] != other.sources[task])
         assert ("✎" in trace.text[1]) == (there == 0)
-    lines = curricula.sums_figure({"own": own, "yours": other}, text.shorts(SET.names), False).data
+    lines = curricula.sums({"own": own, "yours": other}, labels, "sums", "Sums", False).chart.data
     for line, learned in zip(lines, (own, other), strict=True):
         assert list(line.y) == pytest.approx(np.cumsum([step.chosen.criterion for step in learned.steps]))
         assert list(line.text) == list(learned.order)
