@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import SettingsError
-from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings
+from core.experiments.experiment import NAMES, PICKED, OrdersOutcome, Outcome, Settings
 from core.measure import MEASURES, Measure
 from core.orders.all_orders import Orders
 from core.orders.over_samples import BESIDE, OverDraws
@@ -38,8 +38,6 @@ class Average:
 
 
 Verdict = Literal["clearly better", "clearly worse", "identical", "no clear difference", "picked by test error"]
-PICKED = ("best", "worst")
-"""They are picked by the test errors that they are compared with, so no test of them would be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +127,11 @@ class Results:
     def methods(self) -> tuple[str, ...]:
         """Methods with at least one finished repeat, as asked for."""
         return tuple(method for method in self.settings.methods if self.of(method))
+
+    @property
+    def baseline(self) -> str:
+        """The method that the others are measured against unless another is named: SeqMT, or the first."""
+        return "seqmt" if "seqmt" in self.methods else self.methods[0]
 
     @cached_property
     def tasks(self) -> tuple[str, ...]:

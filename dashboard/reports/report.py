@@ -12,7 +12,7 @@ from core.experiments.summary import Results
 from core.fitting.cross_validation import Progress, part_of
 from core.measure import Measure
 from core.orders.all_orders import every_order
-from core.orders.ranking import place
+from core.orders.ranking import place_learned
 from core.statistics.data_checks import unequal
 from core.statistics.patterns import patterns, stability
 from dashboard import text
@@ -71,10 +71,9 @@ def _measure(measure: Measure) -> dict[str, str]:
 
 def _methods(run: Run, results: Results) -> list[Picture]:
     measure = run.settings.measure
-    baseline = "seqmt" if "seqmt" in results.methods else results.methods[0]
     means = pictures.methods(results, measure, False)
     others = (
-        pictures.paired(results, baseline, measure, False),
+        pictures.paired(results, results.baseline, measure, False),
         pictures.tasks(results, measure, False),
         by_draw.run_orders(results, False),
     )
@@ -178,7 +177,7 @@ def _violin(problem: Problem, learned: Learned, C: CSetting, delta: float, progr
         progress=progress,
     )
     name = METHODS[learned.method]
-    own = place(tried, name, tuple(learned.order), learned.bound.value, learned.mean_error)
+    own = place_learned(tried, name, learned)
     spread = orders.Spread(tried, (own,))
     yield Picture(
         orders.figure(spread, False),

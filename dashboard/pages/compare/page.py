@@ -133,11 +133,9 @@ def headline(run: Run) -> str:
 
 def baseline(results: Results) -> str:
     """The method that the others are measured against."""
-    methods = list(results.methods)
-    usual = "seqmt" if "seqmt" in methods else methods[0]
-    chosen = links.choice("base", methods, usual)
+    chosen = links.choice("base", results.methods, results.baseline)
     put = widgets.synced("w-base", chosen, lambda base: links.put(base=base))
-    return str(st.selectbox("Baseline", methods, format_func=NAMES.__getitem__, **put))
+    return str(st.selectbox("Baseline", results.methods, format_func=NAMES.__getitem__, **put))
 
 
 def show_beside(now: Current, runs: Sequence[tuple[Run, Results]], measure: Measure) -> None:
@@ -203,20 +201,11 @@ def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results],
 def show_terms(results: Results, measure: Measure) -> None:
     """The paper's Table 1: SeqMT by both terms, and by one alone."""
     bars = {bar.method: bar for bar in compare.info(results, published_for(results.settings.source), measure)}
-    rows = []
-    for method, name in TERMS.items():
-        bar = bars[NAMES[method]]
-        row = {
-            "next task by": name,
-            text.error_name(measure) + " %": f"{bar.mean:.1f}",
-            "standard error": "–" if bar.standard_error is None else f"{bar.standard_error:.1f}",
-        }
-        if bar.published is not None:
-            row["published %"] = f"{bar.published.mean:.1f}"
-            row["published standard error"] = f"{bar.published.standard_error:.1f}"
-        rows.append(row)
+    shown = compare.table(tuple(bars[NAMES[method]] for method in TERMS)).drop(columns=["method", "repeats"])
+    shown = shown.map(lambda value: "–" if pd.isna(value) else f"{value:.1f}")
+    shown.insert(0, "next task by", list(TERMS.values()))
     figure_card.heading("Which of the two terms chooses well?")
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The paper's Table 1")
+    st.dataframe(shown, hide_index=True, alt="The paper's Table 1")
 
 
 main()
