@@ -14,10 +14,10 @@ from core.errors import SettingsError
 from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, Progress
 from core.orders.all_orders import LIMIT, Orders, choose_orders, every_order
-from core.orders.ranking import OrderNoise, Place, place
+from core.orders.ranking import OrderNoise, Place, agreement, place
 from core.solver.threads import one_blas_thread, spread
 from core.statistics.majority import AgainstMajority, against_majority
-from core.statistics.noise import Interval, friedman, held_out_gap, rank_correlation, rounded
+from core.statistics.noise import Interval, friedman, held_out_gap
 from core.statistics.t_test import standard_error, t_interval
 from core.task_set import FloatArray
 
@@ -217,5 +217,4 @@ def noise_over(found: OverDraws) -> OrderNoise | None:
 
 def correlations(found: OverDraws) -> FloatArray:
     """The rank correlation of bound and test error on every draw that has one."""
-    rhos = [rank_correlation(rounded(b), rounded(e)) for b, e in zip(found.bounds, found.errors, strict=True)]
-    return np.array([rho for rho in rhos if rho is not None])
+    return np.array([rho for one in found.walked if (rho := agreement(one)) is not None])

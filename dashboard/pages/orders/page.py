@@ -145,13 +145,10 @@ def tried_words(now: Current, found: Study) -> str:
 
 
 def command(now: Current, found: Study, limit: int) -> str:
-    """The command line that walks these orders, from the one that learns SeqMT at the same settings."""
-    parts = shlex.split(code_box.command(now, "seqmt", found.C))
-    at = parts.index("--method")
+    """The command line that walks these orders."""
     own = ["--own-C"] if found.own_C and found.C == "shared" else []
-    return shlex.join(
-        [parts[0], "orders", *parts[2:at], *parts[at + 2 :], *own, "--limit", str(limit), "--csv", "orders.csv"]
-    )
+    words = [*code_box.words(now, found.C), *own]
+    return shlex.join(["curriculab", "orders", *words, "--limit", str(limit), "--csv", "orders.csv"])
 
 
 def lowest_bound(now: Current, found: Study) -> Place | None:
