@@ -68,7 +68,7 @@ def figure(
         }
         st.plotly_chart(
             theme.enlarged(chart) if slide else chart,
-            key=chart_key(key),
+            key=f"chart-{key}",
             theme=None,
             width="stretch",
             config=config,
@@ -150,14 +150,9 @@ def heading(title: str, level: int = 4) -> None:
     st.markdown(f"{'#' * level} {text.md(title)}", anchors=False)
 
 
-def chart_key(key: str) -> str:
-    """The widget key of a figure's chart."""
-    return f"chart-{key}"
-
-
 def tell_click(key: str, on_click: Callable[[Any], object]) -> None:
     """Tell what was clicked in a figure; one that is drawn anew reports an empty selection."""
-    event = st.session_state.get(chart_key(key))
+    event = st.session_state.get(f"chart-{key}")
     points = event["selection"]["points"] if event else []
     found = points[0].get("customdata") if points else None
     if found is not None:

@@ -71,12 +71,6 @@ def title(bars: tuple[Bar, ...]) -> str:
     return f"{names[0].upper()}{names[1:]} {has}: {best.mean:.1f}\u00a0% over {best.repeats} repeats{close}"
 
 
-def shared_rows(results: Results) -> str:
-    """What a standard error of repeats that split the same rows anew counts in; empty for fresh draws."""
-    shared = ", wider as the repeats split the same rows anew and so share most of them"
-    return "" if results.overlap is None else shared
-
-
 def figure(bars: tuple[Bar, ...], dark: bool) -> go.Figure:
     """Figure 2 of the paper: one bar per method with its standard error; diamonds are the paper's own figures."""
     ink = theme.ink(dark)

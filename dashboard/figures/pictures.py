@@ -90,13 +90,14 @@ def methods(results: Results, measure: Measure, dark: bool) -> Picture:
     """The paper's Figure 2."""
     bars = compare.info(results, published_for(results.settings.source), measure)
     title, error = compare.title(bars), text.error_name(measure)
+    wider = ", wider as the repeats split the same rows anew and so share most of them" if results.overlap else ""
     paper = f" Diamonds are the paper's own figures ({PAPER})." if any(bar.published for bar in bars) else ""
     return Picture(
         compare.figure(bars, dark),
         "methods",
         title,
         f"A bar is the mean over repeats of the mean {error} over tasks, the whisker one standard error of that mean"
-        f"{compare.shared_rows(results)}. Best and Worst (grey) are picked among fixed orders by their test error, so "
+        f"{wider}. Best and Worst (grey) are picked among fixed orders by their test error, so "
         f"nobody could use them.{paper}",
         f"Bars of the mean {error} of {len(bars)} methods. {title}.",
         compare.table(bars),

@@ -28,6 +28,7 @@ def repeat(now: Current, method: str, count: int, report: Work[tuple[Forest, ...
     found: tuple[Forest, ...] = ()
     for k in range(count):
         report.note(f"{k} of {count} repeats")
+        report(k, count)
         problem = settings.problem(source.sample(settings.seed + k), settings.seed + k)
         learned = problem.learn(method, settings.C, delta=settings.delta, progress=part_of(report, k, count))
         found = (*found, learned.sources)
