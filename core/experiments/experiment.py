@@ -12,6 +12,7 @@ import numpy as np
 from core.curriculum.bound import check_delta
 from core.curriculum.learn import CSetting, Problem, check_C, check_seed
 from core.curriculum.methods import METHODS, plan_for
+from core.curriculum.steps import Forest
 from core.errors import SettingsError
 from core.fitting.cross_validation import stratified_folds
 from core.measure import Measure, check_measure
@@ -40,6 +41,11 @@ class Outcome:
     bound: dict[str, float] | None
     balanced_error: dict[str, float] | None = None
     majority_error: dict[str, float] | None = None
+
+    @property
+    def forest(self) -> Forest:
+        """Every task's source, in the order of learning."""
+        return {task: self.sources[task] for task in self.order}
 
     def errors(self, measure: Measure) -> dict[str, float]:
         """Each task's test error by a measure."""
@@ -86,6 +92,8 @@ NAMES: dict[str, str] = {
     "worst": "Worst",
 }
 """Key to display name of every method that can be compared."""
+PICKED = ("best", "worst")
+"""They are picked by the test errors that they are compared with, so no test of them would be one."""
 MOST_TASKS_FOR_ORDERS = 5
 """Best and Worst run unasked for up to so many tasks (120 orders)."""
 MOST_REPEATS = 10_000
@@ -136,17 +144,21 @@ class Settings:
             raise SettingsError(f"normalize is {self.normalize!r}; use 'l2' or 'none'")
 
     @property
+    def picked(self) -> tuple[str, ...]:
+        """Best and Worst where they are asked for: all orders are walked for them."""
+        return tuple(method for method in self.methods if method in PICKED)
+
+    @property
     def first_pieces(self) -> tuple[tuple[int, str], ...]:
         """(repeat, method) of all that can begin at once; a repeat's pieces together, as they share its draw."""
-        picked = [method for method in self.methods if method not in ("best", "worst")]
-        walk = [ORDERS] if len(picked) < len(self.methods) else []
-        return tuple((repeat, method) for repeat in range(self.repeats) for method in (*walk, *picked))
+        learners = [method for method in self.methods if method not in PICKED]
+        walk = [ORDERS] if self.picked else []
+        return tuple((repeat, method) for repeat in range(self.repeats) for method in (*walk, *learners))
 
     @property
     def last_pieces(self) -> tuple[tuple[int, str], ...]:
         """(repeat, method) of Best and Worst, which need the orders of all repeats."""
-        picked = [method for method in self.methods if method in ("best", "worst")]
-        return tuple((repeat, method) for repeat in range(self.repeats) for method in picked)
+        return tuple((repeat, method) for repeat in range(self.repeats) for method in self.picked)
 
     @property
     def pieces(self) -> tuple[tuple[int, str], ...]:
@@ -196,7 +208,7 @@ def usual_methods(task_set: TaskSet) -> tuple[str, ...]:
     """All methods that make sense: Semantic where there is such an order, Best and Worst where orders are few."""
     few = len(task_set) <= MOST_TASKS_FOR_ORDERS
     left_out = {"semantic"} if task_set.semantic_order is None else set()
-    return tuple(key for key in NAMES if key not in left_out and (few or key not in ("best", "worst")))
+    return tuple(key for key in NAMES if key not in left_out and (few or key not in PICKED))
 
 
 def check_draw(settings: Settings, task_set: TaskSet) -> None:
@@ -210,7 +222,7 @@ def check_draw(settings: Settings, task_set: TaskSet) -> None:
     if isinstance(settings.C, str):
         for task in task_set.tasks:
             stratified_folds(task, settings.seed)
-    choose_orders(len(task_set), settings.limit if {"best", "worst"} & set(settings.methods) else LIMIT, 0)
+    choose_orders(len(task_set), settings.limit if settings.picked else LIMIT, 0)
 
 
 def compute(
@@ -240,14 +252,14 @@ def compute(
 
 
 def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) -> OrdersOutcome:
-    chosen, complete = choose_orders(len(task_set), settings.limit, settings.seed)
     walked = every_order(
         task_set,
         C=settings.C,
         seed=settings.seed + repeat,
         delta=settings.delta,
         solver=settings.solver,
-        only=chosen,  # a sample drawn with the repeat's seed would be the repeat's own
+        # A sample drawn with the seed of the repeat would be the repeat's own.
+        only=choose_orders(len(task_set), settings.limit, settings.seed),
         own_C=True,
         measure=settings.measure,
     )
@@ -259,7 +271,7 @@ def _walk(settings: Settings, task_set: TaskSet, repeat: int, started: float) ->
         tuple(map(tuple, walked.orders.tolist())),
         tuple(walked.test_errors.tolist()),
         tuple(walked.bounds.tolist()),
-        complete,
+        walked.complete,
     )
 
 

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import SettingsError
-from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings
+from core.experiments.experiment import NAMES, PICKED, OrdersOutcome, Outcome, Settings
 from core.measure import MEASURES, Measure
+from core.orders.all_orders import Orders
 from core.orders.over_samples import BESIDE, OverDraws
 from core.statistics.data_checks import UNBALANCED
 from core.statistics.majority import AgainstMajority, over_repeats
@@ -37,8 +38,6 @@ class Average:
 
 
 Verdict = Literal["clearly better", "clearly worse", "identical", "no clear difference", "picked by test error"]
-PICKED = ("best", "worst")
-"""They are picked by the test errors that they are compared with, so no test of them would be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +127,11 @@ class Results:
     def methods(self) -> tuple[str, ...]:
         """Methods with at least one finished repeat, as asked for."""
         return tuple(method for method in self.settings.methods if self.of(method))
+
+    @property
+    def baseline(self) -> str:
+        """The method that the others are measured against unless another is named: SeqMT, or the first."""
+        return "seqmt" if "seqmt" in self.methods else self.methods[0]
 
     @cached_property
     def tasks(self) -> tuple[str, ...]:
@@ -231,10 +235,13 @@ class Results:
             )
             for method, outcomes in zip(beside, done, strict=True)
         }
-        errors, bounds = (np.array([getattr(walk, name) for walk in walks]) for name in ("test_errors", "bounds"))
-        orders = np.array(walks[0].orders, dtype=np.int64)
-        measure = self.settings.measure
-        return OverDraws(walks[0].names, orders, walks[0].complete, errors, bounds, methods, self.overlap, measure)
+        orders, measure = np.array(walks[0].orders, dtype=np.int64), self.settings.measure
+        no_C = np.full(len(orders), math.nan)
+        walked = tuple(
+            Orders(walk.names, orders, np.array(walk.bounds), np.array(walk.test_errors), no_C, measure=measure)
+            for walk in walks
+        )
+        return OverDraws(walked, methods, self.overlap)
 
     def picked_order(self, method: str) -> tuple[str, ...]:
         """The order of the least (`best`) or greatest (`worst`) mean test error over the repeats; ties to the first."""

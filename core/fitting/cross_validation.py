@@ -23,7 +23,13 @@ C_GRID: FloatArray = np.array([1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5])
 REPEATS = 5
 FOLDS = 5
 Progress = Callable[[int, int], None]
+
 CountWrong = Callable[[list[IntArray], list[IntArray]], FloatArray]
+
+
+def part_of(progress: Progress, k: int, parts: int) -> Progress:
+    """The progress of one of several equal parts of the work, counted from 0."""
+    return lambda done, total: progress(k * total + done, parts * total)
 
 
 def number_C(C: object) -> float | None:

@@ -16,7 +16,7 @@ from core.curriculum.search import walk
 from core.curriculum.steps import TIE
 from core.errors import SettingsError
 from core.features import BoolArray, IntArray
-from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, on_grid, smallest_best
+from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, on_grid, part_of, smallest_best
 from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.measure import Measure, point_groups
@@ -67,7 +67,7 @@ class Missed:
 
 @dataclass(frozen=True, eq=False)
 class Orders:
-    """Each row of `orders` is an order, as positions in `names`; the other arrays have one value per row.
+    """Each row of `orders` is another order, as positions in `names`; the other arrays have one value per row.
 
     `test_errors` are means over tasks, by the `measure`.
     """
@@ -77,9 +77,13 @@ class Orders:
     bounds: FloatArray
     test_errors: FloatArray | None
     C: FloatArray
-    complete: bool
     points: Missed | None = None
     measure: Measure = "error"
+
+    @property
+    def complete(self) -> bool:
+        """Whether they are all orders of the tasks, or some of them."""
+        return len(self.orders) == math.factorial(len(self.names))
 
     @property
     def best_by_bound(self) -> int:
@@ -101,17 +105,17 @@ class Orders:
         return 1 + int(np.sum(self.bounds < bound - TIE * max(1.0, abs(bound))))
 
 
-def choose_orders(n: int, limit: int, seed: int) -> tuple[IntArray, bool]:
+def choose_orders(n: int, limit: int, seed: int) -> IntArray:
     """All orders of n tasks if there are at most `limit`, else that many distinct random ones; sorted."""
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise SettingsError(f"the limit is {limit!r} orders; use a whole number from 1 up")
     if math.factorial(n) <= limit:
-        return np.array(list(permutations(range(n))), dtype=np.int64), True
+        return np.array(list(permutations(range(n))), dtype=np.int64)
     rng = np.random.default_rng([seed, n])
     drawn: set[tuple[int, ...]] = set()
     while len(drawn) < limit:
         drawn.add(tuple(int(k) for k in rng.permutation(n)))
-    return np.array(sorted(drawn), dtype=np.int64), False
+    return np.array(sorted(drawn), dtype=np.int64)
 
 
 def every_order(
@@ -145,7 +149,7 @@ def every_order(
     problem = Problem(task_set, normalize=normalize, bias=bias, seed=seed, solver=solver, measure=measure)
     setting, delta = check_C(C), check_delta(delta)
     prepared = problem.task_set
-    orders, complete = choose_orders(len(prepared), limit, problem.seed) if only is None else (only, False)
+    orders = choose_orders(len(prepared), limit, problem.seed) if only is None else only
     n, m_bar = len(prepared), prepared.m_bar
     constant = Bound(0.0, 0.0, delta, n, m_bar, "sequence", len(C_GRID) if setting == "shared" else C_choices).constant
     Cs, bounds, test_errors = np.full((3, len(orders)), np.nan)
@@ -154,10 +158,10 @@ def every_order(
 
     def walked(rows: IntArray) -> Orders:
         errors = test_errors[rows] if prepared.has_test else None
-        whole, missed = complete and len(rows) == len(orders), None
+        missed = None
         if packed is not None:
             missed = Missed(packed[rows], groups, weights, np.concatenate(list(prepared.test_rows.values())))
-        return Orders(prepared.names, orders[rows], bounds[rows], errors, Cs[rows], whole, missed, problem.measure)
+        return Orders(prepared.names, orders[rows], bounds[rows], errors, Cs[rows], missed, problem.measure)
 
     progress = progress or (lambda done, total: None)
     if setting == "shared" and not own_C:
@@ -166,8 +170,8 @@ def every_order(
         pool = Pool(prepared, test=prepared.has_test, measure=problem.measure)
         pieces = _pieces(len(orders), 1 if keep is None else PIECES, problem.seed)
         for k, rows in enumerate(pieces):
-            within = _within(progress, k, len(pieces))
-            Cs[rows], sums, wrong = _walk_piece(pool, orders[rows], setting, problem, within)
+            part = part_of(progress, k, len(pieces))
+            Cs[rows], sums, wrong = _walk_piece(pool, orders[rows], setting, problem, part)
             bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
             test_errors[rows] = np.round(sums[2] / n, 12)  # so that orders with as many mistakes tie, in any sum
             if packed is not None:
@@ -189,11 +193,6 @@ def _pieces(count: int, most: int, seed: int) -> list[IntArray]:
     """The rows 0 ... count - 1 dealt at random into at most that many pieces, each sorted."""
     shuffled = np.random.default_rng([seed, count]).permutation(count)
     return [np.sort(piece) for piece in np.array_split(shuffled, min(most, count))]
-
-
-def _within(progress: Progress, piece: int, pieces: int) -> Progress:
-    """Progress of one piece as progress of the whole."""
-    return lambda done, total: progress(piece * total + done, pieces * total)
 
 
 def _walk_piece(

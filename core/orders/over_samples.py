@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -12,12 +13,11 @@ from core.curriculum.methods import METHODS
 from core.errors import SettingsError
 from core.features import IntArray
 from core.fitting.cross_validation import C_GRID, Progress
-from core.measure import Measure
 from core.orders.all_orders import LIMIT, Orders, choose_orders, every_order
-from core.orders.ranking import OrderNoise, Place, place
+from core.orders.ranking import OrderNoise, Place, agreement, place
 from core.solver.threads import one_blas_thread, spread
 from core.statistics.majority import AgainstMajority, against_majority
-from core.statistics.noise import Interval, friedman, held_out_gap, rank_correlation, rounded
+from core.statistics.noise import Interval, friedman, held_out_gap
 from core.statistics.t_test import standard_error, t_interval
 from core.task_set import FloatArray
 
@@ -29,34 +29,39 @@ RANDOM = "Random"
 
 @dataclass(frozen=True, eq=False)
 class OverDraws:
-    """Row r of `errors` and `bounds` is draw r, with one column per order; `methods` has each method's on every draw.
+    """The same orders `walked` on every draw, with the methods beside them.
 
-    `methods[name]` is an array of two rows: mean test errors, by the `measure`, and bounds. A method's order may
-    differ from draw to draw. `overlap` as in `t_test.estimate`: None for fresh draws. `against` has SeqMT beside always
-    answering the larger class on every draw, where that is known.
+    `methods[name]` is an array of two rows, one column per draw: mean test errors, by the orders' measure, and bounds.
+    A method's order may differ from draw to draw. `overlap` as in `t_test.estimate`: None for fresh draws. `against`
+    has SeqMT beside always answering the larger class on every draw, where that is known.
     """
 
-    names: tuple[str, ...]
-    orders: IntArray
-    complete: bool
-    errors: FloatArray
-    bounds: FloatArray
+    walked: tuple[Orders, ...]
     methods: dict[str, FloatArray]
     overlap: float | None = None
-    measure: Measure = "error"
     against: tuple[AgainstMajority, ...] = ()
 
     @property
     def draws(self) -> int:
         """How many draws there are."""
-        return len(self.errors)
+        return len(self.walked)
 
-    @property
+    @cached_property
+    def errors(self) -> FloatArray:
+        """Mean test errors, one row per draw and one column per order."""
+        return np.array([one.test_errors for one in self.walked])
+
+    @cached_property
+    def bounds(self) -> FloatArray:
+        """Bounds, one row per draw and one column per order."""
+        return np.array([one.bounds for one in self.walked])
+
+    @cached_property
     def means(self) -> Orders:
         """Every order by its means over the draws."""
-        C = np.full(len(self.orders), np.nan)
-        bounds, errors = self.bounds.mean(axis=0), self.errors.mean(axis=0)
-        return Orders(self.names, self.orders, bounds, errors, C, self.complete, measure=self.measure)
+        first, errors = self.walked[0], self.errors.mean(axis=0)
+        C = np.full(len(errors), np.nan)
+        return replace(first, bounds=self.bounds.mean(axis=0), test_errors=errors, C=C, points=None)
 
     def of_row(self, row: int) -> FloatArray:
         """Errors and bounds of one order on every draw."""
@@ -78,23 +83,29 @@ class OverDraws:
         """What a random order can expect on each draw: the means over all orders."""
         return np.array([self.errors.mean(axis=1), self.bounds.mean(axis=1)])
 
+    @cached_property
+    def marked(self) -> dict[str, FloatArray]:
+        """Errors and bounds on every draw, a row each, of all that is marked among the orders.
+
+        The methods, a random order, the order of the lowest bound on each draw, and the best and worst order by mean.
+        """
+        means, lowest = self.errors.mean(axis=0), {LOWEST: self.lowest} if self.means.complete else {}
+        extremes = {"Best": self.of_row(int(means.argmin())), "Worst": self.of_row(int(means.argmax()))}
+        return self.methods | {RANDOM: self.random} | lowest | extremes
+
     @property
     def places(self) -> tuple[Place, ...]:
-        """The methods, a random order, the order of the lowest bound on each draw, and the best and worst order."""
-        means = self.means
-        by_draw = self.methods | {RANDOM: self.random} | ({LOWEST: self.lowest} if self.complete else {})
-        errors = self.errors.mean(axis=0)
-        rows = {"Best": int(errors.argmin()), "Worst": int(errors.argmax())}
-        return (
-            *(self.place(means, label, values) for label, values in by_draw.items()),
-            *(self.place(means, label, self.of_row(row), means.named(row)) for label, row in rows.items()),
-        )
+        """All that is marked."""
+        means = self.errors.mean(axis=0)
+        orders = {"Best": self.means.named(int(means.argmin())), "Worst": self.means.named(int(means.argmax()))}
+        return tuple(self.place(label, values, orders.get(label)) for label, values in self.marked.items())
 
-    def place(self, means: Orders, label: str, values: FloatArray, order: tuple[str, ...] | None = None) -> Place:
+    def place(self, label: str, values: FloatArray, order: tuple[str, ...] | None = None) -> Place:
         """The mean over draws of errors and bounds, a row each, among the orders' means, with one standard error."""
         error, bound = (float(mean) for mean in values.mean(axis=1))
         half = standard_error(values[0], self.overlap)
-        return place(means, label, order, bound, error, None if half is None else Interval(error - half, error + half))
+        whisker = None if half is None else Interval(error - half, error + half)
+        return place(self.means, label, order, bound, error, whisker)
 
 
 def orders_over_draws(
@@ -118,13 +129,13 @@ def orders_over_draws(
         raise SettingsError(
             f"task set {first.task_set.name!r} has tasks without test data, so draws cannot be compared"
         )
-    some = choose_orders(len(first.task_set), orders, seeds[0]) if isinstance(orders, int) else (orders, False)
-    total = len(seeds) * len(some[0])
+    some = choose_orders(len(first.task_set), orders, seeds[0]) if isinstance(orders, int) else orders
+    total = len(seeds) * len(some)
     walked = np.zeros(len(seeds))
 
     def one(k: int) -> OverDraws:
         def advance(reached: float, of: float) -> None:
-            walked[k] = len(some[0]) * reached / max(of, 1)
+            walked[k] = len(some) * reached / max(of, 1)
             if progress is not None:
                 progress(int(walked.sum()), total)
 
@@ -155,7 +166,7 @@ def learn_methods(
 
 
 def _one_draw(
-    problem: Problem, C: CSetting, delta: float, orders: tuple[IntArray, bool], own_C: bool, progress: Progress
+    problem: Problem, C: CSetting, delta: float, orders: IntArray, own_C: bool, progress: Progress
 ) -> OverDraws:
     """A single draw."""
     learned, C, C_choices = learn_methods(problem, C, delta, own_C)
@@ -164,31 +175,23 @@ def _one_draw(
         C=C,
         seed=problem.seed,
         delta=delta,
-        only=orders[0],
+        only=orders,
         own_C=own_C,
         C_choices=C_choices,
         measure=problem.measure,
         progress=progress,
     )
-    assert walked.test_errors is not None
     against = against_majority(learned["SeqMT"])
-    return OverDraws(
-        walked.names,
-        *orders,
-        walked.test_errors[None],
-        walked.bounds[None],
-        {name: np.array([[one.mean_error], [one.bound and one.bound.value]], float) for name, one in learned.items()},
-        measure=problem.measure,
-        against=() if against is None else (against,),
-    )
+    methods = {
+        name: np.array([[one.mean_error], [one.bound and one.bound.value]], float) for name, one in learned.items()
+    }
+    return OverDraws((walked,), methods, against=() if against is None else (against,))
 
 
 def _together(draws: Sequence[OverDraws]) -> OverDraws:
-    return replace(
-        draws[0],
-        errors=np.vstack([one.errors for one in draws]),
-        bounds=np.vstack([one.bounds for one in draws]),
-        methods={name: np.hstack([one.methods[name] for one in draws]) for name in draws[0].methods},
+    return OverDraws(
+        sum((one.walked for one in draws), ()),
+        {name: np.hstack([one.methods[name] for one in draws]) for name in draws[0].methods},
         against=sum((one.against for one in draws), ()),
     )
 
@@ -204,7 +207,6 @@ def noise_over(found: OverDraws) -> OrderNoise | None:
         found.draws,
         worst - best,
         friedman(found.errors, found.overlap),
-        "Friedman",
         None,
         float(rhos.mean()) if len(rhos) else None,
         None if likely is None else Interval(max(likely.low, -1.0), min(likely.high, 1.0)),
@@ -215,5 +217,4 @@ def noise_over(found: OverDraws) -> OrderNoise | None:
 
 def correlations(found: OverDraws) -> FloatArray:
     """The rank correlation of bound and test error on every draw that has one."""
-    rhos = [rank_correlation(rounded(b), rounded(e)) for b, e in zip(found.bounds, found.errors, strict=True)]
-    return np.array([rho for rho in rhos if rho is not None])
+    return np.array([rho for one in found.walked if (rho := agreement(one)) is not None])

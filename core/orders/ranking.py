@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -141,7 +140,6 @@ class OrderNoise:
     draws: int
     gap: float
     tested: Significance
-    test: Literal["Cochran", "Friedman"]
     point: float | None
     correlation: float | None
     interval: Interval | None
@@ -166,7 +164,6 @@ def noise_of(orders: Orders) -> OrderNoise | None:
         1,
         split_half(wrong, points.groups, points.rows, points.weights),
         cochran_q(wrong[picked], points.rows, None if orders.measure == "error" else points.shares),
-        "Cochran",
         float(points.shares.max()),
         rho,
         spearman_interval(orders.bounds, wrong, points.groups, points.rows, points.weights),

@@ -227,15 +227,14 @@ def differences(results: Results) -> Iterator[str]:
     """Every method against SeqMT, or against the first where SeqMT was not run."""
     from core.experiments.experiment import NAMES
 
-    baseline = "seqmt" if "seqmt" in results.methods else results.methods[0]
-    found = results.against(baseline)
+    found = results.against(results.baseline)
     if not found:
         return
     corrected = ["for looking at all methods (Holm)"] if sum(pair.interval is not None for pair in found) > 1 else []
     corrected += ["for repeats that share rows (Nadeau and Bengio)"] if results.overlap is not None else []
     said = f", corrected {' and '.join(corrected)}" if corrected else ""
     of = "balanced error " if results.settings.measure == "balanced" else ""
-    yield f"{of}minus {NAMES[baseline]} on the same draws, in percentage points; Student's t{said}"
+    yield f"{of}minus {NAMES[results.baseline]} on the same draws, in percentage points; Student's t{said}"
     rows = []
     for pair in found:
         span = pair.interval

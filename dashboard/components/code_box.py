@@ -139,11 +139,15 @@ def python(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = (
 
 def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = ()) -> str:
     """The command with the same result."""
+    return shlex.join(["curriculab", "learn", *words(now, C, choices, ("--method", method))])
+
+
+def words(now: Current, C: CSetting, choices: tuple[Pair, ...] = (), more: Sequence[str] = ()) -> list[str]:
+    """The set, `more` and the settings, as any command takes them."""
     if now.table is not None:
-        parts = [_source_file(now), *now.table.recipe.as_words()]
+        parts = [_source_file(now), *now.table.recipe.as_words(), *more]
     else:
-        parts = [file_name(now) if now.uploaded else now.name]
-    parts += ["--method", method]
+        parts = [file_name(now) if now.uploaded else now.name, *more]
     if now.uploaded and now.table is None and now.task_set.with_least() is not now.task_set:
         parts += ["--least", "1"]
     for name, value in _given(now, C, choices).items():
@@ -151,7 +155,7 @@ def command(now: Current, method: str, C: CSetting, choices: tuple[Pair, ...] = 
             parts.append("--bias" if value else "--no-bias")
         else:
             parts += [f"--{name}", json.dumps(value) if name == "choices" else text.setting(value)]
-    return shlex.join(["curriculab", "learn", *parts])
+    return parts
 
 
 def _given(now: Current, C: CSetting, choices: Sequence[Pair], always: Sequence[str] = ()) -> dict[str, Any]:

@@ -7,7 +7,7 @@ figure_card.figure(
     read="Each dot is ...",      # how to read this, Markdown of our own
     alt="Scatter of ...",        # text alternative, plain text
     table=frame,                 # pandas.DataFrame twin, shown on demand and downloaded as CSV
-    on_select=callback,          # optional: a click on a point calls it; read `clicked(key)` in it
+    on_click=callback,           # optional: gets the `customdata` of a point that is clicked
 )
 """
 
@@ -17,6 +17,7 @@ import logging
 import mimetypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -25,7 +26,7 @@ import streamlit as st
 
 from core.errors import CurriculabError
 from dashboard import text, theme
-from dashboard.figures.pictures import Picture
+from dashboard.figures.plot import Picture
 from dashboard.reports.page import figure_page
 from dashboard.server.serving import serving, told
 from dashboard.session import current, links
@@ -48,7 +49,7 @@ def figure(
     read: str,
     alt: str,
     table: pd.DataFrame | None = None,
-    on_select: Callable[[], None] | None = None,
+    on_click: Callable[[Any], object] | None = None,
     controls: Callable[[], None] | None = None,
 ) -> None:
     """Show a figure with everything that belongs to it; `controls` are shown between title and chart.
@@ -67,12 +68,12 @@ def figure(
         }
         st.plotly_chart(
             theme.enlarged(chart) if slide else chart,
-            key=chart_key(key),
+            key=f"chart-{key}",
             theme=None,
             width="stretch",
             config=config,
             alt=alt,
-            on_select=on_select or "ignore",
+            on_select="ignore" if on_click is None else partial(tell_click, key, on_click),
             selection_mode="points",
             height="stretch" if slide else "content",
         )
@@ -149,16 +150,13 @@ def heading(title: str, level: int = 4) -> None:
     st.markdown(f"{'#' * level} {text.md(title)}", anchors=False)
 
 
-def chart_key(key: str) -> str:
-    """The widget key of a figure's chart."""
-    return f"chart-{key}"
-
-
-def clicked(key: str) -> Any:
-    """The `customdata` of the point that was clicked in a figure, or None; for use in `on_select`."""
-    event = st.session_state.get(chart_key(key))
+def tell_click(key: str, on_click: Callable[[Any], object]) -> None:
+    """Tell what was clicked in a figure; one that is drawn anew reports an empty selection."""
+    event = st.session_state.get(f"chart-{key}")
     points = event["selection"]["points"] if event else []
-    return points[0].get("customdata") if points else None
+    found = points[0].get("customdata") if points else None
+    if found is not None:
+        on_click(found[0] if isinstance(found, list) and len(found) == 1 else found)
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:

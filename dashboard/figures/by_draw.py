@@ -19,6 +19,7 @@ from core.statistics.t_test import standard_error, t_interval
 from core.task_set import FloatArray
 from dashboard import text, theme
 from dashboard.figures import orders, plot
+from dashboard.figures.plot import Picture
 
 LEAST = 5
 """Draws from which on a violin is shown; fewer are dots."""
@@ -60,16 +61,10 @@ class Draws:
         return int(np.sum(self.values[first] < self.values[second] - 1e-9))
 
 
-def info(found: OverDraws, more: Mapping[str, FloatArray]) -> Draws:
-    """Mean test errors in per cent of the methods, a random order, the lowest bound, the best and the worst order, and
-    `more` (yours, the picked)."""
-    means = found.errors.mean(axis=0)
-    errors = {name: values[0] for name, values in found.methods.items()}
-    errors[RANDOM] = found.random[0]
-    if found.complete:
-        errors[LOWEST] = found.lowest[0]
-    errors |= {"Best": found.errors[:, means.argmin()], "Worst": found.errors[:, means.argmax()], **more}
-    quantity = f"mean {text.error_name(found.measure)} of each draw (%)"
+def info(found: OverDraws, more: dict[str, FloatArray]) -> Draws:
+    """Mean test errors in per cent of all that is marked among the orders, and of `more` (yours, the picked)."""
+    errors = {name: values[0] for name, values in found.marked.items()} | more
+    quantity = f"mean {text.error_name(found.means.measure)} of each draw (%)"
     return Draws({name: 100.0 * rounded(values) for name, values in errors.items()}, quantity, found.overlap, True)
 
 
@@ -142,14 +137,31 @@ def figure(found: Draws, dark: bool, height: int | None = None) -> go.Figure:
     )
 
 
-def figure3(runs: Mapping[str, OverDraws], dark: bool) -> go.Figure:
+def picture(found: Draws, key: str, title: str, dark: bool) -> Picture:
+    """Ways of learning over the draws."""
+    means = "; ".join(f"{name}: mean {mean}" for name, mean in written(found).items())
+    return Picture(
+        figure(found, dark),
+        key,
+        title,
+        "Every dot is one fresh draw of the same kind of tasks; up and down within a row means nothing. The diamond is "
+        "the mean over the draws. Further left is better.",
+        f"{found.quantity} over {found.count} draws. {means}.",
+        table(found),
+    )
+
+
+def figure3(runs: Mapping[str, OverDraws], dark: bool) -> Picture:
     """One violin of all orders per run, with the methods on it; symbols with one standard error over the draws."""
-    traces, draws = [], [info(over, {}) for over in runs.values()]
-    for k, over in enumerate(runs.values()):
+    traces, rows, draws = [], [], [info(over, {}) for over in runs.values()]
+    for k, (label, over) in enumerate(runs.items()):
         errors = 100.0 * over.errors.mean(axis=0)
         if plot.varies(errors):
             own, mean = theme.ink(dark).complexity, {"visible": True}
             traces.append(plot.violin(errors, k, own, True, width=0.9, meanline=mean, name=f"orders {k}"))
+        row = {"run": label, "draws": over.draws, "orders": len(errors)}
+        row |= {"best order": errors.min(), "mean order": errors.mean(), "worst order": errors.max()}
+        rows.append(row | {name: mean for name, mean in draws[k].means.items() if name in SHIFTS})
     for label, shift in SHIFTS.items():
         found = {k: one for k, one in enumerate(draws) if label in one.values}
         if found:
@@ -159,39 +171,42 @@ def figure3(runs: Mapping[str, OverDraws], dark: bool) -> go.Figure:
             look = {"name": label, "showlegend": True, "error_y": whiskers}
             hover = f"<b>{label}</b> %{{y:.2f}}\u00a0%"
             traces.append(plot.dots(places, means, orders.marker(label, dark), hover, **look))
-    measure = next(iter(runs.values())).measure
+    measure = next(iter(runs.values())).means.measure
     names = {"tickvals": list(range(len(runs))), "ticktext": plot.names(runs, 34), "range": [-0.6, len(runs) - 0.4]}
     axis = {"title": f"mean {text.error_name(measure)} of the orders (%)", "zeroline": False}
-    return theme.figure(dark, 480, traces, xaxis=plot.PLAIN | names, yaxis=axis)
-
-
-def figure3_title(runs: Mapping[str, OverDraws]) -> str:
-    """On how many sets SeqMT's mean is below that of a random order."""
-    told = [means for over in runs.values() if "SeqMT" in (means := info(over, {}).means)]
+    told = [one.means for one in draws if "SeqMT" in one.means]
     better = sum(rounded(means["SeqMT"]) < rounded(means[RANDOM]) for means in told)
-    measure = next(iter(runs.values())).measure
-    return f"SeqMT {fewer(measure)} than a random order can expect in {better} of {len(told)} runs"
+    title = f"SeqMT {fewer(measure)} than a random order can expect in {better} of {len(told)} runs"
+    return Picture(
+        theme.figure(dark, 480, traces, xaxis=plot.PLAIN | names, yaxis=axis),
+        "figure-3",
+        title,
+        "One violin per run: all fixed orders by their mean test error over the repeats. Symbols are the methods "
+        "with one standard error, moved aside so that they do not hide each other; the line across is the mean order, "
+        "*Random*. The paper's Figure 3.",
+        f"Violins of the orders of {len(runs)} runs. {title}.",
+        pd.DataFrame(rows),
+    )
 
 
-def figure3_table(runs: Mapping[str, OverDraws]) -> pd.DataFrame:
-    """One row per run: its orders and the methods, in per cent."""
-    rows = []
-    for label, over in runs.items():
-        errors = 100.0 * over.errors.mean(axis=0)
-        row: dict[str, object] = {"run": label, "draws": over.draws, "orders": len(errors)}
-        row |= {"best order": errors.min(), "mean order": errors.mean(), "worst order": errors.max()}
-        rows.append(row | {name: mean for name, mean in info(over, {}).means.items() if name in SHIFTS})
-    return pd.DataFrame(rows)
-
-
-def run_orders(results: Results) -> orders.Spread | None:
-    """All fixed orders over the repeats, with the methods of one sequence marked; None without."""
+def run_orders(results: Results, dark: bool) -> Picture | None:
+    """All fixed orders over the repeats, as the paper's Figure 3; None where they were not tried."""
     over = results.over_draws
-    return None if over is None else orders.Spread(over.means, over.places, noise_over(over))
-
-
-def run_orders_table(results: Results) -> pd.DataFrame:
-    """One row per order, the best first."""
-    walk, error = results.walks[0], text.error_name(results.settings.measure) + " %"
+    if over is None:
+        return None
+    spread, walk = orders.Spread(over.means, over.places, noise_over(over)), results.walks[0]
     named = [" > ".join(walk.names[k] for k in order) for order in walk.orders]
-    return pd.DataFrame({"order": named, error: 100 * results.order_means}).sort_values(error, kind="stable")
+    error = text.error_name(results.settings.measure) + " %"
+    table = pd.DataFrame({"order": named, error: 100 * results.order_means})
+    which = "All" if spread.orders.complete else "A random sample of"
+    noise = "" if spread.noise is None else f"\n\n{orders.noise_details(spread.noise)}"
+    return Picture(
+        orders.figure(spread, dark),
+        "fixed-orders",
+        spread.title,
+        f"{which} {len(spread.values)} fixed orders, the same in each repeat: every dot is one, by its {spread.error} "
+        "over the repeats. Rows above are the methods' means with one standard error; a method's order may differ from "
+        f"repeat to repeat.{noise}",
+        f"Violin of the {spread.error}s of {len(spread.values)} orders. {spread.title}.",
+        table.sort_values(error, kind="stable"),
+    )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.curriculum.learn import Learned
 from core.curriculum.methods import METHODS
-from core.experiments.experiment import NAMES
-from core.experiments.summary import PICKED, Results
+from core.experiments.experiment import NAMES, PICKED
+from core.experiments.summary import Results
 from core.measure import Measure
 from core.statistics.majority import AgainstMajority, against_majority
 from dashboard import text

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.experiments.experiment import NAMES
-from core.experiments.summary import PICKED, Between, Difference, Paired, Results
+from core.experiments.experiment import NAMES, PICKED
+from core.experiments.summary import Between, Difference, Paired, Results
 from core.measure import Measure
 from core.statistics.noise import rounded
 from dashboard import text, theme
@@ -69,12 +69,6 @@ def title(bars: tuple[Bar, ...]) -> str:
     near = [bar.method for bar in fair if bar not in tied and bar.mean <= reach]
     close = f"; within one standard error: {', '.join(near)}" if near else ""
     return f"{names[0].upper()}{names[1:]} {has}: {best.mean:.1f}\u00a0% over {best.repeats} repeats{close}"
-
-
-def shared_rows(results: Results) -> str:
-    """What a standard error of repeats that split the same rows anew counts in; empty for fresh draws."""
-    shared = ", wider as the repeats split the same rows anew and so share most of them"
-    return "" if results.overlap is None else shared
 
 
 def figure(bars: tuple[Bar, ...], dark: bool) -> go.Figure:

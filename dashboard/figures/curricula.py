@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 from core.curriculum.bound import Bound
 from core.curriculum.learn import Learned
 from core.curriculum.steps import Curriculum
-from core.task_set import FloatArray
 from dashboard import text, theme
 from dashboard.figures import plot
+from dashboard.figures.plot import Picture
 
 PARTS = (
     ("hoeffding", "Hoeffding 1/(8√m̄)", "line", "."),
@@ -79,27 +79,20 @@ def bound_figure(curriculum: Curriculum, step: int, labels: Mapping[str, str], d
     )
 
 
-def sums(learned: Learned) -> FloatArray:
-    """The sum of the criteria after each step."""
-    return np.cumsum([step.chosen.criterion for step in learned.steps])
+def sums(found: Mapping[str, Learned], labels: Mapping[str, str], key: str, title: str, dark: bool) -> Picture:
+    """The sum of the criteria after each step of two curricula, as lines with a marker at every step.
 
-
-def sums_table(found: Mapping[str, Learned]) -> pd.DataFrame:
-    """One row per step."""
-    columns: dict[str, object] = {"step": range(1, 1 + len(next(iter(found.values())).steps))}
-    for name, learned in found.items():
-        columns |= {f"{name}: task": learned.order, f"{name}: sum": sums(learned)}
-    return pd.DataFrame(columns)
-
-
-def sums_figure(found: Mapping[str, Learned], labels: Mapping[str, str], dark: bool) -> go.Figure:
-    """Lines with a marker at every step; dash and symbol tell them apart as well as colour, names lean to have room."""
-    ink, totals = theme.ink(dark), {name: sums(learned) for name, learned in found.items()}
+    Dash and symbol tell them apart as well as colour, names lean to have room.
+    """
+    ink = theme.ink(dark)
+    totals = {name: np.cumsum([step.chosen.criterion for step in one.steps]) for name, one in found.items()}
+    columns: dict[str, object] = {"step": range(1, 1 + max(map(len, totals.values())))}
     styles = (("circle", "solid", ink.error), ("square", "dash", ink.complexity))
     lines, notes = [], []
     for (name, learned), (symbol, dash, colour) in zip(found.items(), styles, strict=False):
         tasks = plot.names((labels[task] for task in learned.order), None)
         steps = list(range(1, len(tasks) + 1))
+        columns |= {f"{name}: task": learned.order, f"{name}: sum": totals[name]}
         marker = {"symbol": symbol, "size": 11, "color": colour}
         look = {"mode": "lines+markers", "line": {"color": colour, "width": 3, "dash": dash}, "cliponaxis": False}
         look |= {"name": text.chart(name), "text": tasks, "showlegend": True}
@@ -110,7 +103,7 @@ def sums_figure(found: Mapping[str, Learned], labels: Mapping[str, str], dark: b
             place = dict(zip(("xanchor", "yanchor", "xshift", "yshift"), side, strict=True))
             notes.append(plot.note(step, total, task, ink.text, 13, textangle=-35, **place))
     longest, highest = max(map(len, totals.values())), max(float(sums[-1]) for sums in totals.values())
-    return theme.figure(
+    chart = theme.figure(
         dark,
         400,
         lines,
@@ -119,24 +112,18 @@ def sums_figure(found: Mapping[str, Learned], labels: Mapping[str, str], dark: b
         annotations=notes,
         margin={"t": 44},
     )
+    return Picture(
+        chart,
+        key,
+        title,
+        "What each sequence has cost after every step: the sum of the criteria so far. The names are the tasks "
+        "learned.",
+        "; ".join(f"{name}: {sums[-1]:.2f} in all" for name, sums in totals.items()),
+        pd.DataFrame(columns),
+    )
 
 
-def diff_table(base: Learned, other: Learned, forced: Sequence[int] = ()) -> pd.DataFrame:
-    """Position by position: task, source and test error in both, and which steps of the what-if the reader chose."""
-    columns: dict[str, object] = {"step": range(1, len(base.order) + 1)}
-    for name, learned in (("method", base), ("what if", other)):
-        columns[f"{name}: task"] = learned.order
-        columns[f"{name}: source"] = [learned.sources[task] or "" for task in learned.order]
-        columns[f"{name}: criterion"] = [step.chosen.criterion for step in learned.steps]
-        if learned.test_error is not None:
-            columns[f"{name}: test error"] = [learned.test_error[task] for task in learned.order]
-    columns["what if: your choice"] = [step in forced for step in range(1, len(other.order) + 1)]
-    frame = pd.DataFrame(columns)
-    same_task, same_source = (frame[f"method: {what}"] == frame[f"what if: {what}"] for what in ("task", "source"))
-    return frame.assign(**{"same choice": same_task & same_source})
-
-
-def diff_figure(
+def diff(
     base: Learned,
     other: Learned,
     colours: Mapping[str, str],
@@ -144,9 +131,10 @@ def diff_figure(
     dark: bool,
     forced: Sequence[int] = (),
     label: str = "what if",
-) -> go.Figure:
+) -> Picture:
     """One line per task, from its step in the method's own curriculum to its step in the other, which `label` names."""
-    n = len(base.order)
+    n, same = len(base.order), sum(first == second for first, second in zip(base.order, other.order, strict=True))
+    title = f"{same} of {text.counted(n, 'task')} keep their step"
     few = n <= 30
 
     def line(task: str, first: int, second: int) -> plot.Trace:
@@ -170,7 +158,7 @@ def diff_figure(
             cliponaxis=False,
         )
 
-    return theme.figure(
+    chart = theme.figure(
         dark,
         110 + max(24 * min(n, 25), 11 * n, 130),
         [line(task, step, other.order.index(task) + 1) for step, task in enumerate(base.order, start=1)],
@@ -179,3 +167,28 @@ def diff_figure(
         yaxis={"range": [n + 0.6, 0.4], "visible": False},
         margin={"t": 30},
     )
+    return Picture(
+        chart,
+        f"versus-{label.replace(' ', '-')}",
+        title,
+        "Each line is a task: its step in the method's own curriculum on the left, in the other on the right. "
+        "Thick lines change their step, dashed ones their source; ✎ are your choices. With C *shared*, both have the C "
+        "of the method's own curriculum, so that only choices differ.",
+        f"Two curricula side by side; {title}.",
+        _diff_table(base, other, forced),
+    )
+
+
+def _diff_table(base: Learned, other: Learned, forced: Sequence[int]) -> pd.DataFrame:
+    """Position by position: task, source and test error in both, and which steps of the what-if the reader chose."""
+    columns: dict[str, object] = {"step": range(1, len(base.order) + 1)}
+    for name, learned in (("method", base), ("what if", other)):
+        columns[f"{name}: task"] = learned.order
+        columns[f"{name}: source"] = [learned.sources[task] or "" for task in learned.order]
+        columns[f"{name}: criterion"] = [step.chosen.criterion for step in learned.steps]
+        if learned.test_error is not None:
+            columns[f"{name}: test error"] = [learned.test_error[task] for task in learned.order]
+    columns["what if: your choice"] = [step in forced for step in range(1, len(other.order) + 1)]
+    frame = pd.DataFrame(columns)
+    same_task, same_source = (frame[f"method: {what}"] == frame[f"what if: {what}"] for what in ("task", "source"))
+    return frame.assign(**{"same choice": same_task & same_source})

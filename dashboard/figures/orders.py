@@ -122,7 +122,7 @@ def noise_words(noise: OrderNoise, error: str = "mean test error") -> str:
 def noise_details(noise: OrderNoise) -> str:
     """The test behind `noise_words`, for the fold-out."""
     tested = noise.tested
-    name = "Cochran's Q on the test points" if noise.test == "Cochran" else "Friedman's test over the draws"
+    name = "Cochran's Q on the test points" if noise.draws == 1 else "Friedman's test over the draws"
     chosen = "test points" if noise.draws == 1 else "draws"
     held = "the mean of 100 random halves" if noise.draws == 1 else "each draw in turn"
     p = "< 0.0001" if tested.p_value < 1e-4 else f"= {tested.p_value:.4f}"

@@ -6,63 +6,55 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.statistics.patterns import MOST_COMPARED, Patterns, Stability
 from core.task_set import FloatArray
 from dashboard import text, theme
 from dashboard.figures import plot
-from dashboard.figures.plot import Matrix
+from dashboard.figures.plot import Matrix, Picture
 
 
-def transfers_title(found: Patterns) -> str:
-    """The most frequent transfer."""
-    if not found.transfers.any():
-        return "No task was ever learned from another"
-    i, j = np.unravel_index(int(np.argmax(found.transfers)), found.transfers.shape)
-    names = [text.quoted(found.names[k]) for k in (int(i), int(j))]
-    others = int(np.sum(found.transfers == found.transfers[i, j])) - 1
-    as_often = f", and {others} other transfer{'s' * (others > 1)} as often" if others else ""
-    return (
-        f"Most often {names[1]} is learned from {names[0]}: in {text.percent(found.transfers[i, j], 0)} of "
-        f"{found.repeats} repeats{as_often}"
-    )
-
-
-def transfers(found: Patterns) -> Matrix:
+def transfers(found: Patterns, dark: bool) -> Picture:
     """Share of repeats in which the task of the column was learned from that of the row; the last row is no source."""
+    title, names = "No task was ever learned from another", found.names
+    if found.transfers.any():
+        i, j = np.unravel_index(int(np.argmax(found.transfers)), found.transfers.shape)
+        source, task = (text.quoted(names[k]) for k in (int(i), int(j)))
+        title = f"Most often {task} is learned from {source}: in {text.percent(found.transfers[i, j], 0)} of "
+        title += f"{found.repeats} repeats"
+        others = int(np.sum(found.transfers == found.transfers[i, j])) - 1
+        title += f", and {text.counted(others, 'other transfer')} as often" if others else ""
     values = np.vstack([found.transfers, found.starts])
-    return _shares(values, (*found.names, "no source"), found.names, "{1} from {0}", ("source", "task"))
-
-
-def transfers_table(found: Patterns) -> pd.DataFrame:
-    """Every transfer that happened, the most frequent first."""
-    i, j = np.nonzero(found.transfers)
-    frame = pd.DataFrame(
+    rows, columns = np.nonzero(found.transfers)
+    table = pd.DataFrame(
         {
-            "source": [found.names[k] for k in i],
-            "task": [found.names[k] for k in j],
-            "share of repeats": found.transfers[i, j],
+            "source": [names[k] for k in rows],
+            "task": [names[k] for k in columns],
+            "share of repeats": found.transfers[rows, columns],
         }
     )
-    return frame.sort_values("share of repeats", ascending=False, kind="stable")
+    return Picture(
+        plot.matrix(_shares(values, (*names, "no source"), names, "{1} from {0}", ("source", "task")), dark),
+        "transfers",
+        title,
+        "The task of the column was learned from the source of the row in that share of the repeats. Columns add up to "
+        "100\u00a0%: the last row counts the repeats in which the task had no source.",
+        title,
+        table.sort_values("share of repeats", ascending=False, kind="stable"),
+    )
 
 
-def ends_title(found: Patterns) -> str:
-    """Who starts and who ends most often."""
+def ends(found: Patterns, labels: Mapping[str, str], dark: bool) -> Picture:
+    """Two bars per task: how often it started and how often it ended a subsequence."""
+    ink, names = theme.ink(dark), plot.names((labels[name] for name in found.names), None)
     start, end = int(np.argmax(found.starts)), int(np.argmax(found.ends))
-    return (
+    title = (
         f"{text.quoted(found.names[start])} starts a subsequence in {text.percent(found.starts[start], 0)} of the "
         f"repeats, {text.quoted(found.names[end])} ends one in {text.percent(found.ends[end], 0)}"
     )
-
-
-def ends(found: Patterns, labels: Mapping[str, str], dark: bool) -> go.Figure:
-    """Two bars per task: how often it started and how often it ended a subsequence."""
-    ink, names = theme.ink(dark), plot.names((labels[name] for name in found.names), None)
     kinds = (("starts", found.starts, ink.complexity, ""), ("ends", found.ends, ink.error, "/"))
     hover = "%{{hovertext}} {} a subsequence in %{{x:.0f}}\u00a0% of the repeats"
-    return theme.figure(
+    chart = theme.figure(
         dark,
         120 + max(34 * len(names), 120),
         [
@@ -76,9 +68,18 @@ def ends(found: Patterns, labels: Mapping[str, str], dark: bool) -> go.Figure:
         barmode="group",
         bargap=0.25,
     )
+    return Picture(
+        chart,
+        "ends",
+        title,
+        "How often the task had no source (starts, plain bars), and how often nothing was learned from it (ends, "
+        "striped bars). A task that is alone does both.",
+        title,
+        _table(found),
+    )
 
 
-def ends_table(found: Patterns) -> pd.DataFrame:
+def _table(found: Patterns) -> pd.DataFrame:
     """One row per task."""
     return pd.DataFrame(
         {
@@ -92,32 +93,29 @@ def ends_table(found: Patterns) -> pd.DataFrame:
     )
 
 
-def companions_title(found: Patterns) -> str:
-    """How firm the groups are."""
-    apart = found.together[~np.eye(len(found.names), dtype=bool)]
-    if not apart.any():
-        return "No two tasks were ever in one subsequence"
-    always = int(np.sum(apart >= 1.0 - 1e-9)) // 2
-    pairs = len(apart) // 2
-    mean = float(np.mean(found.trees))
-    return f"{always} of {pairs} pairs of tasks always stay together; {mean:.1f} subsequences on average"
-
-
-def companions(found: Patterns) -> Matrix:
+def companions(found: Patterns, dark: bool) -> Picture:
     """Share of repeats in which two tasks were in one subsequence; companions stand beside each other."""
     order = list(found.by_companions)
     names = [found.names[k] for k in order]
-    return _shares(found.together[np.ix_(order, order)], names, names, "{0} with {1}", ("task", "task"))
+    matrix = _shares(found.together[np.ix_(order, order)], names, names, "{0} with {1}", ("task", "task"))
+    apart, title = found.together[~np.eye(len(names), dtype=bool)], "No two tasks were ever in one subsequence"
+    if apart.any():
+        always, trees = int(np.sum(apart >= 1.0 - 1e-9)) // 2, float(np.mean(found.trees))
+        title = (
+            f"{always} of {len(apart) // 2} pairs of tasks always stay together; {trees:.1f} subsequences on average"
+        )
+    return Picture(
+        plot.matrix(matrix, dark),
+        "companions",
+        title,
+        "The share of repeats in which two tasks were in the same subsequence. Tasks are sorted so that companions "
+        "stand beside each other: blocks are tasks that belong together.",
+        title,
+        matrix.frame("task"),
+    )
 
 
-def positions_title(found: Patterns) -> str:
-    """Which task tends to be first and which last."""
-    mean = found.positions.mean(axis=0)
-    first, last = (text.quoted(found.names[int(pick(mean))]) for pick in (np.argmin, np.argmax))
-    return f"{first} tends to be learned first, {last} last"
-
-
-def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, str], dark: bool) -> go.Figure:
+def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, str], dark: bool) -> Picture:
     """One dot per repeat at the step of the task, a bar at the mean; the earliest task is on top."""
     mean = found.positions.mean(axis=0)
     order = np.argsort(mean, kind="stable")
@@ -125,7 +123,9 @@ def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, 
     at = np.repeat(np.arange(n), found.repeats) + np.tile(np.linspace(-0.22, 0.22, found.repeats), n)
     each = {"size": 7, "opacity": 0.75, "color": np.repeat([colours[name] for name in names], found.repeats)}
     middle = {"symbol": "line-ns-open", "size": 20, "color": theme.ink(dark).text, "line": {"width": 3}}
-    return theme.figure(
+    first, last = (text.quoted(found.names[int(pick(mean))]) for pick in (np.argmin, np.argmax))
+    title = f"{first} tends to be learned first, {last} last"
+    chart = theme.figure(
         dark,
         120 + max(30 * n, 120),
         [
@@ -134,6 +134,15 @@ def positions(found: Patterns, labels: Mapping[str, str], colours: Mapping[str, 
         ],
         xaxis={"title": "step of learning", "range": [0.5, n + 0.5]},
         yaxis=plot.rows(plot.names((labels[name] for name in names), None)),
+    )
+    return Picture(
+        chart,
+        "positions",
+        title,
+        "One dot per repeat, at the step at which it learned the task; the bar is the mean. One sequence keeps all "
+        "tasks together, so there are no companions to show.",
+        title,
+        _table(found),
     )
 
 

@@ -106,6 +106,18 @@ def name_margin(names: Sequence[str]) -> Trace:
 
 
 @dataclass(frozen=True, eq=False)
+class Picture:
+    """A figure with its words; `figure_card` says what each of them is."""
+
+    chart: go.Figure
+    key: str
+    title: str
+    read: str
+    alt: str
+    table: pd.DataFrame | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Matrix:
     """`values[i, j]` of row i and column j, NaN where there is none, and how they are written.
 

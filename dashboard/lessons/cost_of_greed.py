@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from dashboard import text
-from dashboard.figures import curricula, pictures
-from dashboard.figures.pictures import Picture
-from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import CHAIN, DRAWS, LOWEST, Trial, Tried, chain, mean, of_draws
+from dashboard.figures import by_draw, curricula, pictures
+from dashboard.figures.plot import Picture
+from dashboard.lessons.lesson import CHAIN, DRAWS, LOWEST, Lesson, Question, Screen, Seen, Trial, Tried, chain, of_draws
 
 SET, OUTLIER, C = "plane-outlier", "outlier", 10.0
 CHAIN_C = 1000.0
@@ -38,7 +37,9 @@ def _where(seen: Seen, found: Tried, _: Tried) -> Screen:
 
 def _costs(seen: Seen, found: Tried, _: Tried) -> Screen:
     bounds, errors = found.bounds(), found.errors()
-    ranks = [orders.rank_by_bound(bound) for orders, bound in zip(found.orders, bounds.values[GREEDY], strict=True)]
+    ranks = [
+        orders.rank_by_bound(bound) for orders, bound in zip(found.over.walked, bounds.values[GREEDY], strict=True)
+    ]
     dearer, wrong = bounds.lower(BEST, GREEDY), errors.lower(BEST, GREEDY)
     return Screen(
         "The bill comes last",
@@ -49,12 +50,12 @@ def _costs(seen: Seen, found: Tried, _: Tried) -> Screen:
             "Does the difference show on test points, too?",
             ("Yes, greedy makes more mistakes", "No, only the bound differs", "Greedy makes fewer mistakes"),
             0 if wrong >= 15 else 2 if errors.lower(GREEDY, BEST) >= 15 else 1,
-            f"Greedy's bound is higher {of_draws(dearer)}, {mean(bounds, GREEDY):.3f} against "
-            f"{mean(bounds, BEST):.3f} on average; by bound it is number {int(np.median(ranks))} of 720 in the "
-            f"median. It also makes more mistakes {of_draws(wrong)}: {mean(errors, GREEDY):.1f}\u00a0% against "
-            f"{mean(errors, BEST):.1f}\u00a0%.",
+            f"Greedy's bound is higher {of_draws(dearer)}, {bounds.means[GREEDY]:.3f} against "
+            f"{bounds.means[BEST]:.3f} on average; by bound it is number {int(np.median(ranks))} of 720 in the "
+            f"median. It also makes more mistakes {of_draws(wrong)}: {errors.means[GREEDY]:.1f}\u00a0% against "
+            f"{errors.means[BEST]:.1f}\u00a0%.",
         ),
-        reveal=lambda: pictures.draws(errors, "lesson-greed", "Greedy against the best by bound", seen.dark),
+        reveal=lambda: by_draw.picture(errors, "lesson-greed", "Greedy against the best by bound", seen.dark),
     )
 
 
@@ -64,7 +65,7 @@ def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
     return Screen(
         "What would have to be true for the opposite?",
         "Looking ahead is dear: ten tasks have 3.6 million orders. Greedy needs to look at 55 candidates.",
-        lambda: pictures.draws(found.bounds(), "lesson-greed-bounds", "Bounds over the draws", seen.dark),
+        lambda: by_draw.picture(found.bounds(), "lesson-greed-bounds", "Bounds over the draws", seen.dark),
         Question(
             "When does greed cost little or nothing?",
             (
@@ -76,7 +77,7 @@ def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
             f"On the turning line of lesson 1, at a C where points are separated ({CHAIN_C:g}), greedy finds the order "
             f"with the lowest bound of all 120 {of_draws(free)}.",
         ),
-        reveal=lambda: pictures.draws(
+        reveal=lambda: by_draw.picture(
             on_chain, "lesson-greed-chain", "The turning line: greed costs nothing", seen.dark
         ),
         then="**Greed is cheap** on a chain; **it is dear** where an unpleasant task is put off until it is more "
@@ -88,15 +89,8 @@ def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
 
 def _stairs(found: Tried, dark: bool) -> Picture:
     shown = {GREEDY: found.first(GREEDY), "Lowest bound": found.first(BEST)}
-    return Picture(
-        curricula.sums_figure(shown, text.shorts(found.task_set.names), dark),
-        "lesson-stairs",
-        "Cheap at first, dear at the end",
-        "What each sequence has cost after every step: the sum of the criteria so far. The names are the tasks "
-        "learned.",
-        "; ".join(f"{name}: {curricula.sums(learned)[-1]:.2f} in all" for name, learned in shown.items()),
-        curricula.sums_table(shown),
-    )
+    labels = text.shorts(found.task_set.names)
+    return curricula.sums(shown, labels, "lesson-stairs", "Cheap at first, dear at the end", dark)
 
 
 LESSON = Lesson(

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dashboard.figures import pictures
-from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import CHAIN, FOREST, ONE, SEVERAL, Trial, Tried, bold, mean, of_draws
+from dashboard.figures import by_draw, pictures
+from dashboard.lessons.lesson import (
+    CHAIN,
+    FOREST,
+    ONE,
+    SEVERAL,
+    Lesson,
+    Question,
+    Screen,
+    Seen,
+    Trial,
+    Tried,
+    bold,
+    of_draws,
+)
 
 SET, C = "plane-tree", 100.0
 ROOT, BRANCHES = "root", ("left 1", "right 1")
@@ -63,12 +75,12 @@ def _saves(seen: Seen, found: Tried, _: Tried) -> Screen:
             "Whose chosen steps cost less on average?",
             ("MultiSeqMT's", "TreeMT's", "It changes from draw to draw"),
             1 if lower >= 19 else 0 if lower <= 1 else 2,
-            f"TreeMT's cost less {of_draws(lower)}: {mean(criteria, FOREST):.2f} against "
-            f"{mean(criteria, SEVERAL):.2f} on average. Both branches begin at the root "
-            f"{of_draws(from_root)}. The test errors are alike, {mean(errors, FOREST):.1f}\u00a0% and "
-            f"{mean(errors, SEVERAL):.1f}\u00a0%, as these tasks are easy: what falls is the guarantee.",
+            f"TreeMT's cost less {of_draws(lower)}: {criteria.means[FOREST]:.2f} against "
+            f"{criteria.means[SEVERAL]:.2f} on average. Both branches begin at the root "
+            f"{of_draws(from_root)}. The test errors are alike, {errors.means[FOREST]:.1f}\u00a0% and "
+            f"{errors.means[SEVERAL]:.1f}\u00a0%, as these tasks are easy: what falls is the guarantee.",
         ),
-        reveal=lambda: pictures.draws(criteria, "lesson-criteria", "Mean criteria over draws", seen.dark),
+        reveal=lambda: by_draw.picture(criteria, "lesson-criteria", "Mean criteria over draws", seen.dark),
     )
 
 

@@ -8,12 +8,11 @@ import numpy as np
 
 from core.orders import over_samples
 from core.orders.ranking import Place, noise_of, place_learned
-from dashboard.figures import agreement, pictures
+from dashboard.figures import agreement, by_draw, pictures
 from dashboard.figures.by_draw import Draws
 from dashboard.figures.orders import Spread
-from dashboard.figures.pictures import Picture
-from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import ONE, Trial, Tried, mean, of_draws
+from dashboard.figures.plot import Picture
+from dashboard.lessons.lesson import ONE, Lesson, Question, Screen, Seen, Trial, Tried, of_draws
 from data.sources.catalogue import STORY_C, STORY_SET
 
 SET, TEACHER, C = "plane-misleading", "teacher", 1000.0
@@ -45,11 +44,11 @@ def _who_first(seen: Seen, found: Tried, _: Tried) -> Screen:
             ("First", "Second or third", "Fourth or last"),
             0 if place == 1 else 1 if place <= 3 else 2,
             f"At step {place} of 5. Few points are separated by small weights, so pupils look cheap; the teacher's "
-            f"many points need large weights. With the teacher first, {mean(errors, FIRST):.1f}\u00a0% of the test "
-            f"points are wrong on average, SeqMT gets {mean(errors, GREEDY):.1f}\u00a0% wrong. It is worse "
+            f"many points need large weights. With the teacher first, {errors.means[FIRST]:.1f}\u00a0% of the test "
+            f"points are wrong on average, SeqMT gets {errors.means[GREEDY]:.1f}\u00a0% wrong. It is worse "
             f"{of_draws(worse)}, and worse even than the mean over all orders {of_draws(worse_than_random)}.",
         ),
-        reveal=lambda: pictures.draws(errors, "lesson-teacher", "SeqMT, chance, and the teacher first", seen.dark),
+        reveal=lambda: by_draw.picture(errors, "lesson-teacher", "SeqMT, chance, and the teacher first", seen.dark),
     )
 
 
@@ -103,12 +102,12 @@ def _opposite(seen: Seen, found: Tried, digits: Tried) -> Screen:
 
 def _teachers(found: Tried, dark: bool) -> Picture:
     marks = {"SeqMT": found.first(GREEDY), FIRST: found.first(FIRST)}
-    places = tuple(place_learned(found.orders[0], mark, learned) for mark, learned in marks.items())
+    places = tuple(place_learned(found.over.walked[0], mark, learned) for mark, learned in marks.items())
     return _cloud_picture(found, places, "lesson-cloud", dark)
 
 
 def _cloud_picture(tried: Tried, places: tuple[Place, ...], key: str, dark: bool) -> Picture:
-    relation = Spread(tried.orders[0], places, noise_of(tried.orders[0]))
+    relation = Spread(tried.over.walked[0], places, noise_of(tried.over.walked[0]))
     title = agreement.title(relation)
     return Picture(
         agreement.figure(relation, dark),

@@ -7,8 +7,7 @@ from functools import partial
 from core.curriculum.steps import Step
 from dashboard import text
 from dashboard.figures import pictures
-from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import CHAIN, ONE, Trial, Tried, bold, chain
+from dashboard.lessons.lesson import CHAIN, ONE, Lesson, Question, Screen, Seen, Trial, Tried, bold, chain
 
 C = 100.0
 NAMES = ("D", "A", "E", "B", "C")

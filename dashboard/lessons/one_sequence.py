@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from dashboard import theme
-from dashboard.figures import pictures, tasks
-from dashboard.figures.pictures import Picture
-from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import ALONE, CHAIN, ONE, SEVERAL, Trial, Tried, bold, mean, of_draws, percent
+from dashboard.figures import by_draw, pictures, tasks
+from dashboard.figures.plot import Picture
+from dashboard.lessons.lesson import (
+    ALONE,
+    CHAIN,
+    ONE,
+    SEVERAL,
+    Lesson,
+    Question,
+    Screen,
+    Seen,
+    Trial,
+    Tried,
+    bold,
+    of_draws,
+    percent,
+)
 
 SET, C = "shoes-like?test=60", 100.0
 METHODS = {ALONE: "indsvm", ONE: "seqmt", SEVERAL: "multiseqmt"}
@@ -26,11 +39,11 @@ def _hurts(seen: Seen, found: Tried, _: Tried) -> Screen:
             "Which makes fewer mistakes on these ten?",
             ("One sequence", "Each alone", "They are about equal"),
             1 if worse >= 15 else 0 if worse <= 5 else 2,
-            f"Each alone: {mean(errors, ALONE):.1f}\u00a0% of the test points are wrong, in one sequence "
-            f"{mean(errors, ONE):.1f}\u00a0%. The sequence is worse {of_draws(worse)}. A start that points the wrong "
+            f"Each alone: {errors.means[ALONE]:.1f}\u00a0% of the test points are wrong, in one sequence "
+            f"{errors.means[ONE]:.1f}\u00a0%. The sequence is worse {of_draws(worse)}. A start that points the wrong "
             "way has to be unlearned, and with few points it is not.",
         ),
-        reveal=lambda: pictures.draws(errors, "lesson-hurts", "One sequence against each alone", seen.dark),
+        reveal=lambda: by_draw.picture(errors, "lesson-hurts", "One sequence against each alone", seen.dark),
     )
 
 
@@ -43,12 +56,12 @@ def _repairs(seen: Seen, found: Tried, _: Tried) -> Screen:
         "Now the learner may also **begin anew**: each step either continues one of the open sequences or starts "
         f"another from nothing, whichever has the lower criterion. This learner is {bold('MultiSeqMT')}, its pieces "
         "are called **subsequences**.",
-        lambda: pictures.draws(found.errors(ALONE, ONE), "lesson-hurts", "One sequence against each alone", seen.dark),
+        lambda: by_draw.picture(found.errors(ALONE, ONE), "lesson-hurts", "One sequence against each alone", seen.dark),
         Question(
             "How many subsequences will it make of the ten tasks?",
             ("One", "Two or three", "Four or more"),
             0 if count == 1 else 1 if count <= 3 else 2,
-            f"{count} on this draw. Its test error falls to {mean(errors, SEVERAL):.1f}\u00a0% on average, "
+            f"{count} on this draw. Its test error falls to {errors.means[SEVERAL]:.1f}\u00a0% on average, "
             f"below that of one sequence {of_draws(repaired)}. It still is a little above learning each alone "
             f"({of_draws(over_alone)}): these tasks have little to give to each other.",
         ),
@@ -62,7 +75,7 @@ def _opposite(seen: Seen, found: Tried, turning: Tried) -> Screen:
         "What would have to be true for the opposite?",
         "Suppose every task were a near neighbour of the one before, as the turning line of lesson 1. The learner "
         "may still begin anew whenever that is cheaper.",
-        lambda: pictures.draws(found.errors(), "lesson-three", "Three ways to learn the ten tasks", seen.dark),
+        lambda: by_draw.picture(found.errors(), "lesson-three", "Three ways to learn the ten tasks", seen.dark),
         Question(
             "What does MultiSeqMT do with the turning line?",
             (

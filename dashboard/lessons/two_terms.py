@@ -9,9 +9,8 @@ import numpy as np
 from core.curriculum.steps import Step
 from dashboard import text
 from dashboard.figures import images, pictures
-from dashboard.figures.pictures import Picture
-from dashboard.lessons.lesson import C_GRID, Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import ONE, Trial, Tried, bold
+from dashboard.figures.plot import Picture
+from dashboard.lessons.lesson import C_GRID, ONE, Lesson, Question, Screen, Seen, Trial, Tried, bold
 from data.sources.catalogue import STORY_C, STORY_SET
 
 LOW, HIGH = C_GRID[0], C_GRID[-1]

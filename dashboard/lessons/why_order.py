@@ -9,9 +9,21 @@ from core.orders.ranking import Place, extremes, place, place_row
 from dashboard.figures import orders as orders_figure
 from dashboard.figures import pictures
 from dashboard.figures.orders import Spread, standing
-from dashboard.figures.pictures import Picture
-from dashboard.lessons.lesson import Lesson, Question, Screen, Seen
-from dashboard.lessons.trial import DRAWS, ONE, Trial, Tried, bold, chain, of_draws, percent
+from dashboard.figures.plot import Picture
+from dashboard.lessons.lesson import (
+    DRAWS,
+    ONE,
+    Lesson,
+    Question,
+    Screen,
+    Seen,
+    Trial,
+    Tried,
+    bold,
+    chain,
+    of_draws,
+    percent,
+)
 from data.sources.catalogue import STORY_C, STORY_SET
 
 DIGIT = STORY_SET.partition(":")[2]

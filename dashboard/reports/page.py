@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import math
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
 from dashboard import theme
+from dashboard.figures.plot import Picture
 
 STYLE = """
 body { font: 17px/1.5 "Source Sans 3", "Helvetica Neue", Arial, sans-serif; color: #1c2733; background: #fff;
@@ -29,21 +30,11 @@ dd { margin: 0; overflow-wrap: anywhere; }
 MOST_ROWS = 500
 
 
-@dataclass(frozen=True, eq=False)
-class Section:
-    """A heading with what stands under it; all text is escaped here."""
-
-    title: str
-    read: str = ""
-    chart: go.Figure | None = None
-    table: pd.DataFrame | None = None
-    facts: dict[str, str] = field(default_factory=dict)
-    alt: str = ""
-
-
-def page(title: str, sections: list[Section]) -> str:
-    """A report: the whole document of all its sections."""
-    body = "\n".join(_section(section, number) for number, section in enumerate(sections))
+def page(title: str, settings: dict[str, str], pictures: Iterable[Picture]) -> str:
+    """A report: the whole document of its settings and pictures; all text is escaped here."""
+    rows = "".join(f"<dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd>" for k, v in settings.items())
+    sections = [_section(picture, number) for number, picture in enumerate(pictures, start=1)]
+    body = "\n".join([f"<section><h2>Settings</h2><dl>{rows}</dl></section>", *sections])
     return _document(title, STYLE, f"<h1>{html.escape(title)}</h1>\n{body}")
 
 
@@ -77,20 +68,14 @@ def _plot(chart: go.Figure, name: str) -> str:
     return shown
 
 
-def _section(section: Section, number: int) -> str:
-    parts = [f"<h2>{html.escape(section.title)}</h2>"]
-    if section.facts:
-        rows = "".join(f"<dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd>" for k, v in section.facts.items())
-        parts.append(f"<dl>{rows}</dl>")
-    if section.chart is not None:
-        alt, shown = html.escape(section.alt or section.title), _plot(section.chart, f"figure-{number}")
-        parts.append(f'<div role="img" aria-label="{alt}">{shown}</div>')
-    if section.read:
-        parts.append(f'<p class="read">{html.escape(section.read)}</p>')
-    if section.table is not None:
-        shown = _table(section.table)
-        parts.append(shown if section.chart is None else f"<details><summary>Table</summary>{shown}</details>")
-    return f"<section>{''.join(parts)}</section>"
+def _section(picture: Picture, number: int) -> str:
+    title, alt, read = map(html.escape, (picture.title, picture.alt, picture.read))
+    shown = f'<h2>{title}</h2><div role="img" aria-label="{alt}">{_plot(picture.chart, f"figure-{number}")}</div>'
+    if read:
+        shown += f'<p class="read">{read}</p>'
+    if picture.table is not None:
+        shown += f"<details><summary>Table</summary>{_table(picture.table)}</details>"
+    return f"<section>{shown}</section>"
 
 
 def _table(frame: pd.DataFrame) -> str:

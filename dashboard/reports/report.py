@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from core.curriculum.learn import CSetting, Learned, Problem
 from core.curriculum.methods import METHODS
 from core.experiments.experiment import NAMES
 from core.experiments.summary import Results
-from core.fitting.cross_validation import Progress
+from core.fitting.cross_validation import Progress, part_of
 from core.measure import Measure
 from core.orders.all_orders import every_order
-from core.orders.ranking import place
+from core.orders.ranking import place_learned
 from core.statistics.data_checks import unequal
 from core.statistics.patterns import patterns, stability
 from dashboard import text
-from dashboard.figures import candidates, class_balance, curricula, orders, pictures
-from dashboard.figures.patterns import stable_words
-from dashboard.figures.pictures import Picture
-from dashboard.reports.page import Section, page
+from dashboard.figures import by_draw, candidates, class_balance, curricula, orders, pictures
+from dashboard.figures import patterns as pattern_figures
+from dashboard.figures.plot import Picture
+from dashboard.reports.page import page
 from data.runs.export import SUBSEQUENCES, shown
 from data.runs.run import source_title
 from data.runs.store import Run
@@ -31,13 +32,11 @@ MOST_TASKS = 5
 
 def run_report(run: Run, results: Results) -> str:
     """The report of a run as one HTML document."""
-    sections = [Section("Settings", facts=_facts(run))]
-    if results.methods:
-        sections += _methods(run, results)
-        for method in SUBSEQUENCES:
-            if method in results.methods:
-                sections += _subsequences(results, method)
-    return page(f"Curriculab run {run.id}: {run.title}", sections)
+    shown = _methods(run, results) if results.methods else []
+    for method in SUBSEQUENCES:
+        if method in results.methods:
+            shown += _subsequences(results, method)
+    return page(f"Curriculab run {run.id}: {run.title}", _facts(run), shown)
 
 
 def run_shown(run: Run, results: Results) -> None:
@@ -70,36 +69,35 @@ def _measure(measure: Measure) -> dict[str, str]:
     return {} if measure == "error" else {"Measure": "balanced error"}
 
 
-def _methods(run: Run, results: Results) -> list[Section]:
+def _methods(run: Run, results: Results) -> list[Picture]:
     measure = run.settings.measure
-    baseline = "seqmt" if "seqmt" in results.methods else results.methods[0]
     means = pictures.methods(results, measure, False)
     others = (
-        pictures.paired(results, baseline, measure, False),
+        pictures.paired(results, results.baseline, measure, False),
         pictures.tasks(results, measure, False),
-        pictures.orders(results, False),
+        by_draw.run_orders(results, False),
     )
     return [
-        _section(means, class_balance.results_words(results, measure)),
-        *(_section(picture) for picture in others if picture is not None),
+        _with(means, class_balance.results_words(results, measure)),
+        *(picture for picture in others if picture is not None),
     ]
 
 
-def _subsequences(results: Results, method: str) -> list[Section]:
-    forests = [{task: one.sources[task] for task in one.order} for one in results.of(method)]
+def _subsequences(results: Results, method: str) -> list[Picture]:
+    forests = [one.forest for one in results.of(method)]
     found, steady = patterns(forests, results.tasks), stability(forests, results.tasks)
-    stable = "" if steady is None else stable_words(steady, found.repeats, results.overlap is None)
+    stable = "" if steady is None else pattern_figures.stable_words(steady, found.repeats, results.overlap is None)
     return [
-        _section(pictures.transfers(found, False), stable, NAMES[method]),
-        _section(pictures.ends(found, text.shorts(results.tasks), False), "", NAMES[method]),
-        _section(pictures.companions(found, False), "", NAMES[method]),
+        _with(pattern_figures.transfers(found, False), stable, NAMES[method]),
+        _with(pattern_figures.ends(found, text.shorts(results.tasks), False), "", NAMES[method]),
+        _with(pattern_figures.companions(found, False), "", NAMES[method]),
     ]
 
 
-def _section(picture: Picture, more: str = "", method: str = "") -> Section:
-    """A picture as it is on its page, perhaps with `more` to say and with the method it is of."""
+def _with(picture: Picture, more: str, method: str = "") -> Picture:
+    """A picture as it is on its page, with `more` to say and perhaps with the method it is of."""
     title = f"{method}: {picture.title}" if method else picture.title
-    return Section(title, f"{picture.read} {more}".strip(), picture.chart, picture.table, alt=picture.alt)
+    return replace(picture, title=title, read=f"{picture.read} {more}".strip())
 
 
 def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progress: Progress | None = None) -> str:
@@ -107,7 +105,7 @@ def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progres
 
     `digest` is that of the set as it was given, which the problem has prepared.
     """
-    parts = iter(_parts(progress, len(LEARNED) + 1))
+    parts = (part_of(progress or (lambda done, total: None), k, len(LEARNED) + 1) for k in range(len(LEARNED) + 1))
     task_set = problem.task_set
     labels = text.shorts(task_set.names)
     facts = {
@@ -122,48 +120,49 @@ def set_report(problem: Problem, digest: str, C: CSetting, delta: float, progres
         "δ, solver": f"{delta:g}, {problem.solver}",
         "Data (SHA-256)": digest,
     }
-    sections = [Section("Settings", facts=facts)]
+    shown: list[Picture] = []
     for method in LEARNED:
         learned = problem.learn(method, C, delta=delta, progress=next(parts))
         bound = learned.bound
         error = "" if learned.mean_test_error is None else f"; mean test error {text.percent(learned.mean_test_error)}"
         said = "" if bound is None else f"bound {bound.value:.3f} on half the expected error{text.vacuous(bound.value)}"
         lanes = pictures.lanes(task_set, learned, method, False, f"{METHODS[method]}: {said}{error}")
-        sections.append(_section(lanes, class_balance.learned_words(learned) if unequal(task_set) else ""))
+        shown.append(_with(lanes, class_balance.learned_words(learned) if unequal(task_set) else ""))
         if method == "seqmt":
-            sections += [*_steps(learned, labels), *_violin(problem, learned, C, delta, next(parts))]
-    return page(f"Curriculab: {task_set.name}", sections)
+            shown += [*_steps(learned, labels), *_violin(problem, learned, C, delta, next(parts))]
+    return page(f"Curriculab: {task_set.name}", facts, shown)
 
 
-def _steps(learned: Learned, labels: Mapping[str, str]) -> Iterator[Section]:
+def _steps(learned: Learned, labels: Mapping[str, str]) -> Iterator[Picture]:
     """One section per step, all on one scale, then the bound as it grew."""
     shown = [candidates.info(step) for step in learned.steps[:MOST_STEPS]]
     room = candidates.frame(shown, labels)
     name = METHODS[learned.method]
     for number, (step, found) in enumerate(zip(learned.steps, shown, strict=False), start=1):
-        chosen = step.chosen
-        yield Section(
-            f"{name}, step {number} of {len(learned.steps)}: {text.quoted(chosen.task)} "
-            f"from {text.source_words(chosen.source and text.quoted(chosen.source))}",
+        source = text.source_words(step.chosen.source and text.quoted(step.chosen.source))
+        yield Picture(
+            candidates.figure(found, labels, False, room=room),
+            f"step-{number}",
+            f"{name}, step {number} of {len(learned.steps)}: {text.quoted(step.chosen.task)} from {source}",
             "One bar per candidate: its error term plus its complexity term. The method takes the lowest sum (★)."
             if number == 1
             else "",
-            candidates.figure(found, labels, False, room=room),
+            f"Step {number} chooses {step.chosen.task}, criterion {step.chosen.criterion:.3f}",
             candidates.table(step),
-            alt=f"Step {number} chooses {chosen.task}, criterion {chosen.criterion:.3f}",
         )
     if learned.curriculum is not None and learned.bound is not None:
-        yield Section(
-            f"{name}: the bound grows to {learned.bound.value:.2f}{text.vacuous(learned.bound.value)}",
-            "Theorem 1 bounds half the expected error over all tasks; above ½ it says nothing about the error.",
+        title = f"{name}: the bound grows to {learned.bound.value:.2f}{text.vacuous(learned.bound.value)}"
+        yield Picture(
             curricula.bound_figure(learned.curriculum, len(learned.steps), labels, False),
+            "bound",
+            title,
+            "Theorem 1 bounds half the expected error over all tasks; above ½ it says nothing about the error.",
+            title,
             curricula.bound_table(learned.curriculum),
         )
 
 
-def _violin(
-    problem: Problem, learned: Learned, C: CSetting, delta: float, progress: Progress | None = None
-) -> Iterator[Section]:
+def _violin(problem: Problem, learned: Learned, C: CSetting, delta: float, progress: Progress) -> Iterator[Picture]:
     """All orders, where they are few enough, with the learned one marked."""
     task_set = problem.task_set
     if not 2 <= len(task_set) <= MOST_TASKS or learned.bound is None:
@@ -178,20 +177,13 @@ def _violin(
         progress=progress,
     )
     name = METHODS[learned.method]
-    own = place(tried, name, tuple(learned.order), learned.bound.value, learned.mean_error)
+    own = place_learned(tried, name, learned)
     spread = orders.Spread(tried, (own,))
-    yield Section(
+    yield Picture(
+        orders.figure(spread, False),
+        "orders",
         spread.title,
         f"Every dot is one of all {len(tried.orders)} orders of the tasks; {name}'s is marked.",
-        orders.figure(spread, False),
+        spread.title,
         orders.table(spread),
     )
-
-
-def _parts(progress: Progress | None, count: int) -> list[Progress | None]:
-    """The progress of each of several equal parts of the work."""
-
-    def part(index: int) -> Progress | None:
-        return None if progress is None else lambda done, total: progress(index * total + done, count * total)
-
-    return [part(index) for index in range(count)]

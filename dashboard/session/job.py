@@ -80,15 +80,6 @@ class Work(Generic[Result]):
         with self._lock:  # some of the core's loops report from several threads, not always in order
             self.fraction = max(self.fraction, min(done / total, 1.0) if total > 0 else 0.0)
 
-    def part(self, index: int, parts: int) -> Callable[[float, float], None]:
-        """The `progress` of one of several equal parts of the work, counted from 0."""
-
-        def progress(done: float, total: float) -> None:
-            self((index + done / max(total, 1)) / parts, 1)
-
-        progress(0, 1)
-        return progress
-
     def keep(self, partial: Result) -> None:
         """Show this meanwhile, and keep it if the work is cancelled or fails."""
         self.partial = partial

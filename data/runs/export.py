@@ -74,7 +74,7 @@ def shown(run: Run, results: Results) -> None:
         _ = over.places, noise_over(over)
     for method in SUBSEQUENCES:
         if method in results.methods:
-            stability([{task: one.sources[task] for task in one.order} for one in results.of(method)], results.tasks)
+            stability([one.forest for one in results.of(method)], results.tasks)
 
 
 def summary_dict(results: Results) -> dict[str, Any]:
@@ -106,8 +106,7 @@ def _mean_name(measure: Measure) -> str:
 
 def _subsequences(results: Results, method: str) -> dict[str, Any]:
     """Shares of the repeats in which each transfer, start, end and pairing occurred; what never did is left out."""
-    forests = [{task: one.sources[task] for task in one.order} for one in results.of(method)]
-    found = patterns(forests, results.tasks)
+    found = patterns([one.forest for one in results.of(method)], results.tasks)
     places = [(i, j) for i in range(len(found.names)) for j in range(len(found.names))]
     return {
         "transfers": [

@@ -91,7 +91,7 @@ def test_orders_over_draws_are_those_of_the_core_and_yours_is_among_them(page: P
     expect(page.get_by_text("Yes, orders differ")).to_be_visible()
     page.get_by_role("button", name="To the end").click()
     expect(page).to_have_url(re.compile(r"mine=2\.3\.4\.5\.1"))
-    row = found.means.row(tuple(found.names[k] for k in (1, 2, 3, 4, 0)))
+    row = found.means.row(tuple(found.means.names[k] for k in (1, 2, 3, 4, 0)))
     assert row is not None
     expect(page.get_by_text(f"mean test error of {100 * found.errors[:, row].mean():.1f}\u00a0%").first).to_be_visible()
     becomes(page, lambda: violin(page, "draws", "Yours draws"), pytest.approx(100 * found.errors[:, row]))

@@ -117,7 +117,7 @@ def test_values_tie_within_a_billionth_of_their_size(scale: float, apart: float,
     least = sign * scale
     values = np.array([least + apart, least])
     assert first_best(values) == (0 if ties else 1)
-    orders = Orders(("a",), np.zeros((2, 1), dtype=int), values, None, np.ones(2), True)
+    orders = Orders(("a",), np.zeros((2, 1), dtype=int), values, None, np.ones(2))
     assert orders.rank_by_bound(values[0]) == (1 if ties else 2)
     assert percentile(values, values[0]) == (50.0 if ties else 75.0)
     assert beaten(values, least) == (0.0 if ties else 50.0)

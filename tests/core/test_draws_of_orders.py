@@ -37,10 +37,10 @@ def found() -> OverDraws:
 
 def test_every_draw_is_what_it_would_be_alone(found: OverDraws) -> None:
     assert found.draws == 4
-    assert found.complete
+    assert found.means.complete
     for k in range(4):
         alone = every_order(sample(7 + k), C=10.0, seed=7 + k)
-        np.testing.assert_array_equal(found.orders, alone.orders)
+        np.testing.assert_array_equal(found.means.orders, alone.orders)
         np.testing.assert_array_equal(found.errors[k], alone.test_errors)
         np.testing.assert_array_equal(found.bounds[k], alone.bounds)
         for label, method in (("SeqMT", "seqmt"), ("Semantic", "semantic"), ("Diversity", "diversity")):
@@ -68,15 +68,15 @@ def test_places_have_means_and_standard_errors_over_draws(found: OverDraws) -> N
     assert places["Best"].test_error == means.min()
     assert places["Best"].order == found.means.named(int(means.argmin()))
     assert places["Random"].test_error == pytest.approx(found.errors.mean())
-    assert found.place(found.means, "one", found.of_row(0)[:, :1]).whisker is None
+    assert found.place("one", found.of_row(0)[:, :1]).whisker is None
 
 
 def test_a_sample_has_the_same_orders_on_every_draw() -> None:
     some = orders_over_draws(lambda seed: Problem(sample(seed, 4), seed=seed), range(3), C=1.0, orders=5)
     assert some.errors.shape == (3, 5)
-    assert not some.complete
+    assert not some.means.complete
     assert "Lowest bound" not in {place.label for place in some.places}
-    again = every_order(sample(2, 4), C=1.0, seed=2, only=some.orders)
+    again = every_order(sample(2, 4), C=1.0, seed=2, only=some.means.orders)
     np.testing.assert_array_equal(some.errors[2], again.test_errors)
 
 
@@ -92,7 +92,9 @@ def test_draws_come_one_by_one_and_a_cancel_keeps_those_that_came() -> None:
     assert 1 <= kept[-1].draws < 50
     whole: list[OverDraws] = []
     found = orders_over_draws(problem, range(3), C=1.0, keep=whole.append)
-    assert [one.draws for one in whole] == [1, 2, 3]
+    done = [one.draws for one in whole]
+    assert done == sorted(done)  # two threads may finish a draw at the same time
+    assert (len(done), done[-1]) == (3, 3)
     np.testing.assert_array_equal(whole[-1].errors, found.errors)
 
 

@@ -116,7 +116,7 @@ def test_the_walk_over_all_orders_counts_balanced_mistakes_as_the_search_does() 
         held = [fold_of[0] == 0 for fold_of in folds.fold_of]
         inside = [rows[~out] for rows, out in zip(pool.rows, held, strict=True)]
         outside = [rows[out] for rows, out in zip(pool.rows, held, strict=True)]
-        orders, _ = choose_orders(3, 10, 0)
+        orders = choose_orders(3, 10, 0)
         for C in (0.1, 10.0):
             stage = Stage(pool, inside)
             walked = walk(stage, orders, fit_at(stage, C), outside)
@@ -193,7 +193,7 @@ def test_an_interval_of_balanced_errors_holds_the_true_one_nearly_always() -> No
 
 def test_orders_over_draws_go_by_the_measure() -> None:
     over = orders_over_draws(lambda seed: Problem(unequal(seed), seed=seed, measure="balanced"), range(2), C=10.0)
-    assert over.means.measure == over.measure == "balanced"
+    assert over.means.measure == "balanced"
     for k in range(2):
         alone = every_order(unequal(k), C=10.0, seed=k, measure="balanced")
         assert over.errors[k] == pytest.approx(alone.test_errors)

@@ -41,7 +41,7 @@ def test_the_rank_correlation_is_spearmans(orders: Orders) -> None:
 
 
 def test_no_correlation_of_constants_or_without_test_data(orders: Orders) -> None:
-    flat = Orders(orders.names, orders.orders, orders.bounds, np.full(24, 0.1), orders.C, True)
+    flat = Orders(orders.names, orders.orders, orders.bounds, np.full(24, 0.1), orders.C)
     assert agreement(flat) is None
     assert agreement(every_order(small_set(test=False), C=10.0)) is None
 

@@ -92,13 +92,10 @@ def test_forced_steps_are_those_that_greedy_search_would_not_take() -> None:
     twice = learn(SET, "seqmt", C=10.0, choices=[*before, (third.task, third.source)])
     assert twice.forced_steps == (2, 3)
     assert own.forced_steps == ()
-    assert curricula.diff_table(own, twice, twice.forced_steps)["what if: your choice"].tolist() == [
-        False,
-        True,
-        True,
-        False,
-        False,
-    ]
+    colours, labels = theme.task_colours(SET.names), text.shorts(SET.names)
+    table = curricula.diff(own, twice, colours, labels, False, twice.forced_steps).table
+    assert table is not None
+    assert table["what if: your choice"].tolist() == [False, True, True, False, False]
     assert forest.table(forest.info(twice))["your choice"].tolist() == [False, True, True, False, False]
 
 
@@ -170,17 +167,18 @@ def test_matrices_are_the_cores() -> None:
     problem = Problem(SET)
     transfer = pairwise(problem, 10.0)
     shown = np.where(transfer.beyond_noise, 100, 25) * transfer.difference  # pale where chance may explain it
-    np.testing.assert_allclose(plot.matrix(relations.transfer(transfer), False).data[0].z, shown)
-    table = relations.transfer_table(transfer)
+    np.testing.assert_allclose(relations.transfer(transfer, False).chart.data[0].z, shown)
+    table = relations.transfer(transfer, False).table
+    assert table is not None
     assert len(table) == 20
     np.testing.assert_allclose(table["difference"], table["test error started"] - table["test error alone"])
     values = cosines(learn(SET, "indsvm", C=10.0).weights, True)
-    z = np.array(plot.matrix(relations.similarity(values, SET.names), False).data[0].z)
+    z = np.array(relations.similarity(values, SET.names, False).chart.data[0].z)
     off = ~np.eye(5, dtype=bool)
     np.testing.assert_allclose(z[off], values[off])
     below = np.where(np.eye(5, dtype=bool), 1.0, -0.07)
-    assert relations.similarity_title(below, SET.names).endswith("(cosine −0.07)")
-    assert "cosine −0.07" in plot.matrix(relations.similarity(below, SET.names), False).data[0].hovertext[0][1]
+    assert relations.similarity(below, SET.names, False).title.endswith("(cosine −0.07)")
+    assert "cosine −0.07" in relations.similarity(below, SET.names, False).chart.data[0].hovertext[0][1]
 
 
 def test_every_line_of_a_step_in_the_plane_is_named_once_whatever_the_picked_one_starts_from() -> None:
@@ -234,10 +232,11 @@ def test_tiles_show_the_first_images_of_each_class() -> None:
 def test_side_by_side_joins_each_tasks_two_steps() -> None:
     own = learn(SET, "seqmt", C=10.0)
     other = learn(SET, "seqmt", C=10.0, choices=[(own.order[-1], None)])
-    chart = curricula.diff_figure(own, other, theme.task_colours(SET.names), text.shorts(SET.names), False)
-    for trace, task in zip(chart.data, own.order, strict=True):
+    shown = curricula.diff(own, other, theme.task_colours(SET.names), text.shorts(SET.names), False)
+    for trace, task in zip(shown.chart.data, own.order, strict=True):
         assert list(trace.y) == [own.order.index(task) + 1, other.order.index(task) + 1]
-    assert curricula.diff_table(own, other)["what if: task"].tolist() == list(other.order)
+    assert shown.table is not None
+    assert shown.table["what if: task"].tolist() == list(other.order)
 
 
 def named_set() -> TaskSet:
@@ -254,9 +253,9 @@ def test_names_are_escaped_in_every_figure() -> None:
         candidates.figure(candidates.info(step), labels, False),
         plot.matrix(candidates.source_matrix(step, step.chosen), False),
         curricula.bound_figure(learned.curriculum, 1, labels, False),
-        curricula.diff_figure(learned, learned, colours, labels, False),
+        curricula.diff(learned, learned, colours, labels, False).chart,
         tasks.difficulty_figure(tasks.difficulty(task_set, alone), colours, False),
-        plot.matrix(relations.transfer(pairwise(Problem(task_set), 10.0)), False),
+        relations.transfer(pairwise(Problem(task_set), 10.0), False).chart,
         tasks.sizes_figure(tasks.sizes(task_set), False),
         scatter.projected(projection(task_set.prepared()), task_set.names, colours, False, 300),
     ]

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.curriculum.learn import Problem
 from core.errors import TaskError
+from core.fitting.cross_validation import part_of
 from dashboard import text
 from dashboard.server.scheduler import Ticket, Turns
 from dashboard.server.serving import PUBLIC, serving
@@ -260,7 +261,7 @@ def test_work_stops_when_its_session_is_gone(gate: threading.Event) -> None:
 def test_parts_add_up_and_progress_never_goes_back() -> None:
     work: Work[None] = Work("orders", "a", "Counting", Ticket("a", 0.0))
     Job(work)  # somebody wants it
-    work.part(1, 4)(5, 10)
+    part_of(work, 1, 4)(5, 10)
     assert work.fraction == pytest.approx(0.375)
     work(1, 10)
     assert work.fraction == pytest.approx(0.375)

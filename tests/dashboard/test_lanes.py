@@ -9,7 +9,7 @@ from core import Learned, Task, TaskSet, learn
 from core.errors import SettingsError
 from core.statistics.patterns import patterns, stability
 from dashboard import text, theme
-from dashboard.figures import forest, plot
+from dashboard.figures import forest
 from dashboard.figures import patterns as drawn
 
 METHODS = ("seqmt", "multiseqmt", "treemt")
@@ -131,16 +131,16 @@ def test_pattern_figures_draw_the_shares() -> None:
     names = ("a", "b", "c")
     forests = [{"a": None, "b": "a", "c": "b"}, {"c": None, "a": None, "b": "a"}]
     found = patterns(forests, names)
-    heat = plot.matrix(drawn.transfers(found), False).data[0]
+    heat = drawn.transfers(found, False).chart.data[0]
     assert np.asarray(heat.z) == pytest.approx(100 * np.vstack([found.transfers, found.starts]))
-    assert drawn.transfers_title(found) == "Most often “b” is learned from “a”: in 100\u00a0% of 2 repeats"
-    starts, ends = drawn.ends(found, text.shorts(names), False).data
+    assert drawn.transfers(found, False).title == "Most often “b” is learned from “a”: in 100\u00a0% of 2 repeats"
+    starts, ends = drawn.ends(found, text.shorts(names), False).chart.data
     assert list(starts.x) == pytest.approx(list(100 * found.starts))
     assert list(ends.x) == pytest.approx(list(100 * found.ends))
     order = list(found.by_companions)
-    together = plot.matrix(drawn.companions(found), False).data[0]
+    together = drawn.companions(found, False).chart.data[0]
     assert np.asarray(together.z) == pytest.approx(100 * found.together[np.ix_(order, order)])
-    dots, mean = drawn.positions(found, text.shorts(names), theme.task_colours(names), False).data
+    dots, mean = drawn.positions(found, text.shorts(names), theme.task_colours(names), False).chart.data
     assert sorted(dots.x) == sorted(found.positions.ravel())
     assert sorted(mean.x) == sorted(found.positions.mean(axis=0))
     stable = stability(forests, names)
@@ -149,4 +149,6 @@ def test_pattern_figures_draw_the_shares() -> None:
     split = drawn.stable_words(stable, 2, False)
     assert "by chance" not in split
     assert "split the same rows anew" in split
-    assert drawn.transfers_table(found)["share of repeats"].tolist() == [1.0, 0.5]
+    table = drawn.transfers(found, False).table
+    assert table is not None
+    assert table["share of repeats"].tolist() == [1.0, 0.5]

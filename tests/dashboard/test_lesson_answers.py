@@ -10,9 +10,8 @@ from scipy.stats import spearmanr
 
 from core import Learned, every_order, learn
 from dashboard.lessons.cost_of_greed import BEST, GREEDY
-from dashboard.lessons.lesson import Seen
+from dashboard.lessons.lesson import ALONE, FOREST, ONE, SEVERAL, Seen, Tried
 from dashboard.lessons.misleads import FIRST
-from dashboard.lessons.trial import ALONE, FOREST, ONE, SEVERAL, Tried
 from data.sources import catalogue
 from tests.dashboard.test_lessons import screens, studied
 
@@ -49,8 +48,8 @@ def test_lesson_1_the_next_task_is_the_one_of_the_lowest_sum() -> None:
 
 def test_lesson_2_orders_by_their_mean_over_the_draws() -> None:
     (found,) = studied(2)
-    names, by_draw = found.orders[0].names, found.over.errors
-    rows = [found.orders[0].named(row) for row in range(120)]
+    names, by_draw = found.over.walked[0].names, found.over.errors
+    rows = [found.over.walked[0].named(row) for row in range(120)]
     means = 100 * by_draw.mean(axis=0)
     for seed in (0, 7):
         drawn = catalogue.load("mnist-levels:2", seed)

@@ -13,8 +13,23 @@ from core.orders.over_samples import correlations
 from dashboard.components import player
 from dashboard.figures.pictures import Picture
 from dashboard.lessons import LESSONS, cost_of_greed, forest, misleads, next_task, two_terms, why_order
-from dashboard.lessons.lesson import C_GRID, Question, Screen, Seen, answers, open_choices, score, with_guess
-from dashboard.lessons.trial import ALONE, CHAIN, DRAWS, FOREST, ONE, SEVERAL, Tried
+from dashboard.lessons.lesson import (
+    ALONE,
+    C_GRID,
+    CHAIN,
+    DRAWS,
+    FOREST,
+    ONE,
+    SEVERAL,
+    Question,
+    Screen,
+    Seen,
+    Tried,
+    answers,
+    open_choices,
+    score,
+    with_guess,
+)
 from data.sources import catalogue
 from tests.dashboard.screens import link, open_page, settled, texts
 
@@ -71,8 +86,8 @@ def test_lesson_1_the_learner_follows_the_turning_line() -> None:
 
 def test_lesson_2_easy_first_and_greedy_do_well() -> None:
     (found,) = studied(2)
-    names, errors = found.orders[0].names, found.over.errors
-    easy, hard = (errors[:, found.orders[0].row(order)] for order in (names, names[::-1]))
+    names, errors = found.over.walked[0].names, found.over.errors
+    easy, hard = (errors[:, found.over.walked[0].row(order)] for order in (names, names[::-1]))
     assert sum(easy < hard) >= NEARLY
     assert sum(found.errors().values[ONE] < 100 * errors.mean(axis=1)) >= NEARLY
     assert all(own.max() > 1.2 * own.min() for own in errors)
@@ -152,7 +167,7 @@ def test_lesson_7_greed_puts_the_outlier_off_and_pays_for_it() -> None:
     greedy, best = found.learned[cost_of_greed.GREEDY], found.learned[cost_of_greed.BEST]
     assert all(one.order[-1] == cost_of_greed.OUTLIER for one in greedy)
     assert all(one.order[0] == cost_of_greed.OUTLIER for one in best)
-    lowest = [orders.bounds.min() for orders in found.orders]
+    lowest = [orders.bounds.min() for orders in found.over.walked]
     assert [one.bound and one.bound.value for one in best] == pytest.approx(lowest, abs=1e-6)
     assert found.bounds().lower(cost_of_greed.BEST, cost_of_greed.GREEDY) == DRAWS
     assert found.errors().lower(cost_of_greed.BEST, cost_of_greed.GREEDY) >= NEARLY

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from types import SimpleNamespace
 from typing import Any
@@ -114,8 +115,7 @@ def test_methods_stand_where_they_were_learned(found: Study) -> None:
 
 
 def noise(draws: int = 1, p: float = 0.001, rho: float | None = 0.5, low: float = 0.2, high: float = 0.7) -> OrderNoise:
-    test = "Cochran" if draws == 1 else "Friedman"
-    return OrderNoise(draws, 0.012, Significance(300.0, 8.0, p), test, 1 / 120, rho, Interval(low, high), draws)  # type: ignore[arg-type]
+    return OrderNoise(draws, 0.012, Significance(300.0, 8.0, p), 1 / 120, rho, Interval(low, high), draws)
 
 
 def test_bound_against_error_has_a_dot_an_order(found: Study) -> None:
@@ -168,7 +168,8 @@ def test_an_order_is_sure_to_differ_only_beyond_what_the_best_of_all_shown_would
         errors = np.full((10, len(orders)), 0.2)
         errors[:, 0] -= 0.01 * (1 + wobble)
         methods = {"SeqMT": np.full((2, 10), 0.2)}
-        drawn = Study.of_draws(OverDraws(tuple("abcd"[:n]), orders, True, errors, errors, methods), 1.0, True)
+        walked = tuple(Orders(tuple("abcd"[:n]), orders, row, row, np.ones(len(row))) for row in errors)
+        drawn = Study.of_draws(OverDraws(walked, methods), 1.0, True)
         mine = place_row(drawn.orders, "Yours", 0)
         assert cards.is_sure(mine, drawn) is clear
 
@@ -210,9 +211,7 @@ def test_a_student_is_told_whether_orders_differ() -> None:
 
 def test_two_tasks_are_two_orders_and_not_equal() -> None:
     two = walk(small_set(2))[0]
-    orders = Orders(
-        two.orders.names, two.orders.orders, np.array([0.9, 1.0]), np.array([0.075, 0.15]), two.orders.C, True
-    )
+    orders = replace(two.orders, bounds=np.array([0.9, 1.0]), test_errors=np.array([0.075, 0.15]), points=None)
     title = relation.title(Spread(orders, ()))
     assert "that of the lower bound has the lower test error on this draw" in title
     assert "equal" not in title
@@ -285,7 +284,7 @@ def test_orders_survive_the_link() -> None:
 def test_standing_never_flatters_and_never_says_none_for_some() -> None:
     def stands(values: list[float], bound: float) -> str:
         count = len(values)
-        orders = Orders(("a",), np.zeros((count, 1), dtype=int), np.array(values), None, np.ones(count), True)
+        orders = Orders(("a",), np.zeros((count, 1), dtype=int), np.array(values), None, np.ones(count))
         return drawn.standing(placed(orders, "SeqMT", None, bound, None))
 
     thousand = [float(k) for k in range(1000)]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 
 from core.experiments.experiment import Outcome, Settings, compute
@@ -17,7 +18,8 @@ from dashboard.cli import main
 from dashboard.commands.runs import differences
 from dashboard.figures import compare
 from dashboard.figures.compare import baseline_figure, baseline_table, baseline_title
-from dashboard.reports.page import Section, page
+from dashboard.figures.plot import Picture
+from dashboard.reports.page import page
 from dashboard.reports.report import run_report
 from data.published import Published
 from data.runs.export import run_csv, run_json
@@ -141,6 +143,6 @@ def test_figures_draw_a_single_unfinished_repeat(tmp_path: Path) -> None:
 
 
 def test_cells_and_facts_are_escaped() -> None:
-    text = page(EVIL, [Section(EVIL, EVIL, table=pd.DataFrame({EVIL: [EVIL]}), facts={EVIL: EVIL})])
+    text = page(EVIL, {EVIL: EVIL}, [Picture(go.Figure(), EVIL, EVIL, EVIL, EVIL, pd.DataFrame({EVIL: [EVIL]}))])
     assert EVIL not in text
     assert "&lt;/script&gt;" in text

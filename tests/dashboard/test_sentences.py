@@ -41,7 +41,7 @@ def test_transfers_that_are_as_frequent_are_counted(others: int, words: str) -> 
     for k in range(others + 1):
         shares[k, k + 1] = 0.75
     found = Patterns(("a", "b", "c", "d"), shares, four, four, np.eye(4), np.ones((8, 4)), np.ones(8))
-    said = patterns_figure.transfers_title(found)
+    said = patterns_figure.transfers(found, False).title
     ending = f"{words} as often" if words else ""
     assert said == f"Most often “b” is learned from “a”: in 75\u00a0% of 8 repeats{ending}"
 

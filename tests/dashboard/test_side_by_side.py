@@ -8,19 +8,17 @@ import numpy as np
 import pytest
 
 from core.experiments.summary import between
+from core.orders.over_samples import noise_over
 from dashboard.figures import by_draw, compare
-from dashboard.figures import orders as orders_figure
 from data.runs import bundle
 
 
 def test_a_violin_a_run_with_the_methods_on_it() -> None:
     over = bundle.example()[1].over_draws
     assert over is not None
-    fewer = replace(
-        over, errors=over.errors[:5], bounds=over.bounds[:5], methods={k: v[:, :5] for k, v in over.methods.items()}
-    )
+    fewer = replace(over, walked=over.walked[:5], methods={k: v[:, :5] for k, v in over.methods.items()})
     runs = {"one": over, "two": fewer}
-    traces = {trace.name: trace for trace in by_draw.figure3(runs, False).data}
+    traces = {trace.name: trace for trace in by_draw.figure3(runs, False).chart.data}
     assert np.array_equal(traces["orders 0"].y, 100 * over.errors.mean(axis=0))
     assert np.array_equal(traces["orders 1"].y, 100 * over.errors[:5].mean(axis=0))
     seqmt = over.methods["SeqMT"][0]
@@ -30,19 +28,25 @@ def test_a_violin_a_run_with_the_methods_on_it() -> None:
     better = [
         part[0] < part[1] for part in ((seqmt.mean(), over.errors.mean()), (seqmt[:5].mean(), over.errors[:5].mean()))
     ]
-    assert by_draw.figure3_title(runs).endswith(f"in {sum(better)} of 2 runs")
-    table = by_draw.figure3_table(runs)
-    assert table["worst order"].tolist() == pytest.approx([100 * o.errors.mean(axis=0).max() for o in (over, fewer)])
+    shown = by_draw.figure3(runs, False)
+    assert shown.title.endswith(f"in {sum(better)} of 2 runs")
+    assert shown.table is not None
+    assert shown.table["worst order"].tolist() == pytest.approx(
+        [100 * o.errors.mean(axis=0).max() for o in (over, fewer)]
+    )
 
 
 def test_compare_draws_its_orders_as_a_violin_with_what_is_chance() -> None:
     results = bundle.example()[1]
-    spread = by_draw.run_orders(results)
-    assert spread is not None
-    assert spread.noise is not None
-    assert np.array_equal(spread.values, 100 * results.order_means)
-    assert f"{100 * spread.noise.gap:.1f} points" in spread.title
-    assert orders_figure.figure(spread, True).data[0].type == "violin"
+    shown, over = by_draw.run_orders(results, True), results.over_draws
+    assert shown is not None
+    assert over is not None
+    noise = noise_over(over)
+    assert noise is not None
+    traces = {trace.name: trace for trace in shown.chart.data}
+    assert np.array_equal(traces["orders"].x, 100 * results.order_means)
+    assert f"{100 * noise.gap:.1f} points" in shown.title
+    assert shown.chart.data[0].type == "violin"
 
 
 def test_the_dots_between_two_runs_are_their_differences() -> None:

@@ -19,6 +19,7 @@ from core.orders.transfer import pairwise
 from core.statistics.noise import wilson
 from core.statistics.patterns import patterns
 from core.statistics.projection import projection
+from dashboard import text, theme
 from dashboard.figures import (
     by_draw,
     candidates,
@@ -182,7 +183,7 @@ def test_how_hard_each_task_is_alone_with_its_rank_and_group() -> None:
 def test_relations_of_each_pair() -> None:
     values = np.array([[1.0, 0.2, -0.3], [0.2, 1.0, 0.7], [-0.3, 0.7, 1.0]])
     holds(
-        relations.similarity_table(values, ("a", "b", "c")),
+        relations.similarity(values, ("a", "b", "c"), False).table,
         task=["a", "a", "b"], other_task=["b", "c", "c"], cosine=[0.2, -0.3, 0.7],
     )  # fmt: skip
     for task_set, what in ((SET, "test error"), (BARE, "criterion")):
@@ -200,7 +201,7 @@ def test_relations_of_each_pair() -> None:
                         for one in (both, alone)
                     ]
                     expected.append((source, task, *pair))
-        frame = relations.transfer_table(moved)
+        frame = relations.transfer(moved, False).table
         sources, names, started, alone_values = zip(*expected, strict=True)
         holds_columns(
             frame.drop(columns=["p-value (McNemar, Holm)", "beyond noise"]),
@@ -261,14 +262,16 @@ def test_two_curricula_step_by_step(forced: Learned) -> None:
         }
     same = [a == b and own.sources[a] == forced.sources[b] for a, b in zip(own.order, forced.order, strict=True)]
     last = {"what if: your choice": [True, False, False, False], "same choice": same}
-    holds_columns(curricula.diff_table(own, forced, forced.forced_steps), expected | last)
+    labels, colours = text.shorts(own.order), theme.task_colours(own.order)
+    beside = curricula.diff(own, forced, colours, labels, False, forced.forced_steps)
+    holds_columns(beside.table, expected | last)
     sums: dict[str, Iterable[Any]] = {"step": range(1, 5)}
     for name, one in (("own", own), ("yours", forced)):
         sums |= {
             f"{name}: task": one.order,
             f"{name}: sum": np.cumsum([step.chosen.error_term + step.chosen.complexity_term for step in one.steps]),
         }
-    holds_columns(curricula.sums_table({"own": own, "yours": forced}), sums)
+    holds_columns(curricula.sums({"own": own, "yours": forced}, labels, "sums", "Sums", False).table, sums)
 
 
 def test_points_and_sizes() -> None:
@@ -356,7 +359,9 @@ def test_methods_their_tasks_and_their_orders(run: Results) -> None:
         {"method": ["IndSVM", "SeqMT", "MT"]}
         | {task: [one.mean(axis=0)[k] for one in errors.values()] for k, task in enumerate("ab")},
     )
-    holds_columns(by_draw.run_orders_table(run), {"order": ["b > a", "a > b"], "test error %": [20.0, 26.5]})
+    shown = by_draw.run_orders(run, False)
+    assert shown is not None
+    holds_columns(shown.table, {"order": ["b > a", "a > b"], "test error %": [20.0, 26.5]})
 
 
 def test_paired_differences_and_two_runs(run: Results) -> None:
@@ -423,13 +428,13 @@ def test_what_repeats_have_in_common() -> None:
     ]
     found = patterns(forests, names)
     holds(
-        pattern_figures.transfers_table(found),
+        pattern_figures.transfers(found, False).table,
         source=["a", "c", "a", "b"],
         task=["b", "d", "c", "c"],
         share_of_repeats=[1.0, 0.75, 0.5, 0.25],
     )
     holds(
-        pattern_figures.ends_table(found),
+        pattern_figures.ends(found, {name: name for name in names}, False).table,
         task=names,
         starts=[1.0, 0.0, 0.25, 0.25],
         ends=[0.0, 0.75, 0.25, 1.0],
@@ -437,7 +442,8 @@ def test_what_repeats_have_in_common() -> None:
         earliest_step=[1.0, 2.0, 1.0, 4.0],
         latest_step=[2.0, 3.0, 3.0, 4.0],
     )
-    frame = pattern_figures.companions(found).frame("task")
+    frame = pattern_figures.companions(found, False).table
+    assert frame is not None
     together = {"ab": 1.0, "ac": 0.75, "ad": 0.5, "bc": 0.75, "bd": 0.5, "cd": 0.75}
     assert sorted(frame.columns[1:]) == [*names]
     assert frame["task"].tolist() == list(frame.columns[1:])
@@ -502,7 +508,9 @@ def test_orders_and_methods_on_each_draw() -> None:
         "Yours": over.errors[:, 1],
     }
     holds_columns(frame, {"draw": range(1, 6)} | {name: 100 * np.array(one) for name, one in expected.items()})
-    (row,) = by_draw.figure3_table({"a run": over}).to_dict("records")
+    table = by_draw.figure3({"a run": over}, False).table
+    assert table is not None
+    (row,) = table.to_dict("records")
     assert (row["run"], row["draws"], row["orders"]) == ("a run", 5, 6)
     assert [row[name] for name in ("best order", "mean order", "worst order")] == pytest.approx(
         [100 * means.min(), 100 * means.mean(), 100 * means.max()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -145,49 +146,53 @@ def test_transfers_ends_companions_and_places_name_the_right_tasks() -> None:
         ("a", "b", "c", "d"),
     )
     # Two trees in the first repeat, one in the others; c ends a subsequence in two, d in all four.
-    assert pattern_figures.transfers_title(found) == f"Most often “c” is learned from “b”: in 100{PERCENT} of 4 repeats"
-    assert pattern_figures.ends_title(found) == (
+    assert (
+        pattern_figures.transfers(found, False).title
+        == f"Most often “c” is learned from “b”: in 100{PERCENT} of 4 repeats"
+    )
+    assert pattern_figures.ends(found, text.shorts(found.names), False).title == (
         f"“a” starts a subsequence in 75{PERCENT} of the repeats, “d” ends one in 100{PERCENT}"
     )
-    assert pattern_figures.companions_title(found) == (
+    assert pattern_figures.companions(found, False).title == (
         "3 of 6 pairs of tasks always stay together; 1.2 subsequences on average"
     )
-    assert pattern_figures.positions_title(found) == "“a” tends to be learned first, “d” last"
-    shown = plot.matrix(pattern_figures.transfers(found), False).data[0]
+    shown = pattern_figures.transfers(found, False).chart.data[0]
     assert np.array(shown.z).T.tolist() == [[0, 25, 0, 0, 75], [75, 0, 0, 0, 25], [0, 100, 0, 0, 0], [25, 0, 50, 0, 25]]
-    starts, ends = pattern_figures.ends(found, text.shorts(found.names), False).data
+    starts, ends = pattern_figures.ends(found, text.shorts(found.names), False).chart.data
     assert (starts.name, list(starts.x), ends.name, list(ends.x)) == (
         "starts",
         [75, 25, 0, 25],
         "ends",
         [25, 0, 50, 100],
     )
-    dots, means = pattern_figures.positions(
-        found, text.shorts(found.names), theme.task_colours(found.names), False
-    ).data
+    when = pattern_figures.positions(found, text.shorts(found.names), theme.task_colours(found.names), False)
+    assert when.title == "“a” tends to be learned first, “d” last"
+    dots, means = when.chart.data
     assert list(means.x) == [1.25, 1.75, 3.25, 3.75]
     assert list(dots.x) == [1, 1, 2, 1, 2, 2, 1, 2, 3, 4, 3, 3, 4, 3, 4, 4]
 
 
 def test_which_pair_is_most_alike_and_which_source_helps_most() -> None:
     values = np.array([[1.0, -0.9, 0.2], [-0.9, 1.0, 0.31], [0.2, 0.31, 1.0]])
-    assert relations.similarity_title(values, ("a", "b", "c")) == "Most alike are “b” and “c” (cosine 0.31)"
+    assert relations.similarity(values, ("a", "b", "c"), False).title == "Most alike are “b” and “c” (cosine 0.31)"
     alone = np.array([0.3, 0.4, 0.2])
     started = np.array([[np.nan, 0.1, 0.25], [0.2, np.nan, 0.3], [0.05, 0.5, np.nan]])
     sure = np.array([[np.nan, 0.01, 0.9], [0.01, np.nan, 0.02], [0.9, 0.01, np.nan]])
     found = Transfer(("a", "b", "c"), "test error", alone, started, np.ones((3, 3)), sure)
     # Beyond noise: a helps b by 0.3, b helps a by 0.1, b hurts c and c hurts b by 0.1; c helps a by 0.25 by chance.
-    assert relations.transfer_title(found) == (
+    assert relations.transfer(found, False).title == (
         "A source helps beyond noise in 2 of 6 pairs and hurts in 2; “a” helps “b” most"
     )
-    heat, numbers = plot.matrix(relations.transfer(found), False).data
+    heat, numbers = relations.transfer(found, False).chart.data
     shown = np.array(numbers.text).reshape(3, 3).tolist()
     assert shown == [["", "−30", "(+5)"], ["−10", "", "+10"], ["(−25)", "+10", ""]]
     np.testing.assert_allclose(np.array(heat.z)[2, 0], -25 / 4)
     chance = replace(found, p_values=np.where(np.isnan(sure), np.nan, 0.5))
-    assert relations.transfer_title(chance) == "No task helps or hurts another beyond noise on this draw"
+    assert relations.transfer(chance, False).title == "No task helps or hurts another beyond noise on this draw"
     criteria = replace(found, quantity="criterion", p_values=np.full((3, 3), np.nan))
-    assert relations.transfer_title(criteria) == "A source helps in 3 of 6 pairs and hurts in 3; “a” helps “b” most"
+    assert (
+        relations.transfer(criteria, False).title == "A source helps in 3 of 6 pairs and hurts in 3; “a” helps “b” most"
+    )
 
 
 def test_the_known_order_is_judged_by_its_correlation() -> None:
@@ -217,12 +222,13 @@ def test_sizes_and_shares_are_told_from_the_least_to_the_largest() -> None:
 
 
 def some_orders(errors: list[float], limits: list[float]) -> Orders:
-    rows = np.array([[k, 1 - k] for k in range(2)] * 9)[: len(errors)]
-    return Orders(("a", "b"), rows, np.array(limits), np.array(errors), np.ones(len(errors)), True)
+    names = ("a", "b") if len(errors) == 2 else ("a", "b", "c")
+    rows = np.array([*permutations(range(len(names)))])[: len(errors)]
+    return Orders(names, rows, np.array(limits), np.array(errors), np.ones(len(errors)))
 
 
 def noise(draws: int, rho: float, low: float, high: float) -> OrderNoise:
-    return OrderNoise(draws, 0.02, Significance(30.0, 8.0, 0.001), "Cochran", 0.01, rho, Interval(low, high), draws)
+    return OrderNoise(draws, 0.02, Significance(30.0, 8.0, 0.001), 0.01, rho, Interval(low, high), draws)
 
 
 @pytest.mark.parametrize(("errors", "said"), [((0.1, 0.2), "lower"), ((0.2, 0.1), "higher"), ((0.1, 0.1), "same")])
@@ -232,19 +238,19 @@ def test_of_two_orders_it_is_said_which_has_the_lower_error(errors: tuple[float,
 
 
 def test_seqmt_is_placed_among_the_orders_by_bound_and_by_error() -> None:
-    found = some_orders([0.1, 0.2, 0.3, 0.4], [0.9, 0.8, 1.0, 1.1])
+    found = some_orders([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.9, 0.8, 1.0, 1.1, 1.2, 1.3])
     greedy, lowest = place(found, "SeqMT", ("a", "b"), 0.9, 0.1), place(found, "Lowest bound", ("b", "a"), 0.8, 0.2)
     relation = orders.Spread(found, (greedy, lowest), noise(1, 0.8, 0.1, 0.9))
     assert agreement.greedy_words(relation, 2) == (
-        "SeqMT's greedy choice is number 2 by bound: 1 of all 4 orders has a lower one. The order of the lowest bound "
+        "SeqMT's greedy choice is number 2 by bound: 1 of all 6 orders has a lower one. The order of the lowest bound "
         f"has a mean test error of 20.0{PERCENT}, SeqMT 10.0{PERCENT}."
     )
-    third = agreement.greedy_words(replace(relation, orders=replace(found, complete=False)), 3)
+    third = agreement.greedy_words(replace(relation, orders=some_orders([0.1, 0.2, 0.3, 0.4], [0.9, 0.8, 1.0, 1.1])), 3)
     assert "number 3 by bound: 2 of the 4 orders tried have a lower one." in third
     first = agreement.greedy_words(relation, 1)
-    assert first.startswith("No order among all 4 orders has a lower bound than SeqMT's greedy choice.")
+    assert first.startswith("No order among all 6 orders has a lower bound than SeqMT's greedy choice.")
     dots, *marks = agreement.figure(relation, False).data
-    assert (list(dots.x), list(dots.y)) == ([0.9, 0.8, 1.0, 1.1], pytest.approx([10, 20, 30, 40]))
+    assert (list(dots.x), list(dots.y)) == ([0.9, 0.8, 1.0, 1.1, 1.2, 1.3], pytest.approx([10, 20, 30, 40, 50, 60]))
     assert {mark.name: (mark.x[0], mark.y[0]) for mark in marks} == {
         "SeqMT": (0.9, pytest.approx(10)),
         "Lowest bound": (0.8, pytest.approx(20)),
@@ -270,13 +276,18 @@ def test_rows_of_marks_stand_by_their_error_lowest_on_top() -> None:
 
 def test_on_how_many_runs_and_draws_seqmt_is_better_leaves_ties_out() -> None:
     def run(seqmt: float, other: float) -> OverDraws:
-        errors = np.array([[0.1, 2 * other - 0.1]] * 4)
+        errors = np.array([0.1, 2 * other - 0.1])
+        walked = Orders(("a", "b"), np.array([[0, 1], [1, 0]]), errors, errors, np.ones(2))
         methods = {"SeqMT": np.full((2, 4), seqmt)}
-        return OverDraws(("a", "b"), np.array([[0, 1], [1, 0]]), True, errors, errors, methods)
+        return OverDraws((walked,) * 4, methods)
 
     runs = {"one": run(0.1, 0.2), "two": run(0.2, 0.15), "three": run(0.2, 0.2), "four": run(0.12, 0.2)}
-    assert by_draw.figure3_title(runs) == "SeqMT makes fewer mistakes than a random order can expect in 2 of 4 runs"
-    shown = {trace.name: list(trace.y) for trace in by_draw.figure3(runs, False).data if trace.name in by_draw.SHIFTS}
+    assert (
+        by_draw.figure3(runs, False).title == "SeqMT makes fewer mistakes than a random order can expect in 2 of 4 runs"
+    )
+    shown = {
+        trace.name: list(trace.y) for trace in by_draw.figure3(runs, False).chart.data if trace.name in by_draw.SHIFTS
+    }
     assert shown["SeqMT"] == pytest.approx([10, 20, 20, 12])
     assert shown["Random"] == pytest.approx([20, 15, 20, 20])
     errors = {"SeqMT": np.array([1.0, 2.0, 3.0, 4.0, 5.0]), "Random": np.array([2.0, 2.0, 4.0, 3.0, 6.0])}
@@ -358,13 +369,14 @@ def test_steps_to_come_are_pale_and_lines_tell_what_moved() -> None:
     assert own.curriculum is not None
     for bar in curricula.bound_figure(own.curriculum, 2, text.shorts(SET.names), False).data[:-1]:
         assert list(bar.marker.opacity) == [1.0, 1.0, 1.0, 0.3, 0.3]
-    chart = curricula.diff_figure(own, other, theme.task_colours(SET.names), text.shorts(SET.names), False, (1,))
+    labels = text.shorts(SET.names)
+    chart = curricula.diff(own, other, theme.task_colours(SET.names), labels, False, (1,)).chart
     for trace, task in zip(chart.data, own.order, strict=True):
         here, there = own.order.index(task), other.order.index(task)
         assert (trace.line.width == 4) == (here != there)
         assert (trace.line.dash == "dash") == (own.sources[task] != other.sources[task])
         assert ("✎" in trace.text[1]) == (there == 0)
-    lines = curricula.sums_figure({"own": own, "yours": other}, text.shorts(SET.names), False).data
+    lines = curricula.sums({"own": own, "yours": other}, labels, "sums", "Sums", False).chart.data
     for line, learned in zip(lines, (own, other), strict=True):
         assert list(line.y) == pytest.approx(np.cumsum([step.chosen.criterion for step in learned.steps]))
         assert list(line.text) == list(learned.order)

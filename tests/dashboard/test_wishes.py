@@ -42,7 +42,9 @@ def page() -> None:
         canvas.show(Drawing((DrawnTask("t", ((1, 2),)),)), 1, {"line": [3]}, lambda: None)
         said = canvas.sent()
     else:
-        said = figure_card.clicked("x")
+        clicks: list[object] = []
+        figure_card.tell_click("x", clicks.append)
+        said = clicks
     st.code(json.dumps(said))
     st.code(json.dumps(links.state()))
 
@@ -156,10 +158,12 @@ def test_the_canvas_is_told_its_drawing_its_limits_and_what_it_sent_last(
 @pytest.mark.parametrize(
     ("sent", "found"),
     [
-        ({"selection": {"points": [{"customdata": ["t", 2]}, {"customdata": ["u", 3]}]}}, ["t", 2]),
-        ({"selection": {"points": [{"x": 1}]}}, None),
-        ({"selection": {"points": []}}, None),
-        (None, None),
+        ({"selection": {"points": [{"customdata": ["t", 2]}, {"customdata": ["u", 3]}]}}, [["t", 2]]),
+        ({"selection": {"points": [{"customdata": [7]}]}}, [7]),
+        ({"selection": {"points": [{"customdata": 0}]}}, [0]),
+        ({"selection": {"points": [{"x": 1}]}}, []),
+        ({"selection": {"points": []}}, []),
+        (None, []),
     ],
 )
 def test_a_click_is_read_by_the_data_of_its_first_point(

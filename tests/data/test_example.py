@@ -26,7 +26,7 @@ def test_the_example_is_a_finished_run_of_the_story_with_all_methods_and_orders(
     over = results.over_draws
     assert over is not None
     assert over.errors.shape == (20, 120)
-    assert over.complete
+    assert over.means.complete
 
 
 def test_the_command_says_its_settings() -> None:

@@ -68,7 +68,7 @@ def main() -> None:
         else:
             figure_card.show(paired)
     figure_card.show(pictures.tasks(results, measure, now.dark))
-    if (orders := pictures.orders(results, now.dark)) is not None:
+    if (orders := by_draw.run_orders(results, now.dark)) is not None:
         figure_card.show(orders)
     if all(method in results.methods for method in TERMS):
         show_terms(results, measure)
@@ -133,11 +133,9 @@ def headline(run: Run) -> str:
 
 def baseline(results: Results) -> str:
     """The method that the others are measured against."""
-    methods = list(results.methods)
-    usual = "seqmt" if "seqmt" in methods else methods[0]
-    chosen = links.choice("base", methods, usual)
+    chosen = links.choice("base", results.methods, results.baseline)
     put = widgets.synced("w-base", chosen, lambda base: links.put(base=base))
-    return str(st.selectbox("Baseline", methods, format_func=NAMES.__getitem__, **put))
+    return str(st.selectbox("Baseline", results.methods, format_func=NAMES.__getitem__, **put))
 
 
 def show_beside(now: Current, runs: Sequence[tuple[Run, Results]], measure: Measure) -> None:
@@ -152,16 +150,7 @@ def show_beside(now: Current, runs: Sequence[tuple[Run, Results]], measure: Meas
         if len(runs) > 2:
             st.info("Runs with Best or Worst try all orders; those appear here as violins side by side.")
         return
-    figure_card.figure(
-        by_draw.figure3(walked, now.dark),
-        key="figure-3",
-        title=by_draw.figure3_title(walked),
-        read="One violin per run: all fixed orders by their mean test error over the repeats. Symbols are the methods "
-        "with one standard error, moved aside so that they do not hide each other; the line across is the mean order, "
-        "*Random*. The paper's Figure 3.",
-        alt=f"Violins of the orders of {len(walked)} runs. {by_draw.figure3_title(walked)}.",
-        table=by_draw.figure3_table(walked),
-    )
+    figure_card.show(by_draw.figure3(walked, now.dark))
 
 
 def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results], measure: Measure) -> None:
@@ -210,20 +199,11 @@ def show_two(now: Current, one: tuple[Run, Results], other: tuple[Run, Results],
 def show_terms(results: Results, measure: Measure) -> None:
     """The paper's Table 1: SeqMT by both terms, and by one alone."""
     bars = {bar.method: bar for bar in compare.info(results, published_for(results.settings.source), measure)}
-    rows = []
-    for method, name in TERMS.items():
-        bar = bars[NAMES[method]]
-        row = {
-            "next task by": name,
-            text.error_name(measure) + " %": f"{bar.mean:.1f}",
-            "standard error": "–" if bar.standard_error is None else f"{bar.standard_error:.1f}",
-        }
-        if bar.published is not None:
-            row["published %"] = f"{bar.published.mean:.1f}"
-            row["published standard error"] = f"{bar.published.standard_error:.1f}"
-        rows.append(row)
+    shown = compare.table(tuple(bars[NAMES[method]] for method in TERMS)).drop(columns=["method", "repeats"])
+    shown = shown.map(lambda value: "–" if pd.isna(value) else f"{value:.1f}")
+    shown.insert(0, "next task by", list(TERMS.values()))
     figure_card.heading("Which of the two terms chooses well?")
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="The paper's Table 1")
+    st.dataframe(shown, hide_index=True, alt="The paper's Table 1")
 
 
 main()

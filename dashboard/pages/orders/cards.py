@@ -39,7 +39,7 @@ def mine_of_link(now: Current, found: Study) -> Place | None:
     )
     if walked is None or walked.over is None or walked.over.draws < count:
         return None
-    return found.over.place(found.orders, "Yours", walked.over.of_row(0), order)
+    return found.over.place("Yours", walked.over.of_row(0), order)
 
 
 def picked_of_link(now: Current, found: Study) -> Place | None:

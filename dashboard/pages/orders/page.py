@@ -145,13 +145,10 @@ def tried_words(now: Current, found: Study) -> str:
 
 
 def command(now: Current, found: Study, limit: int) -> str:
-    """The command line that walks these orders, from the one that learns SeqMT at the same settings."""
-    parts = shlex.split(code_box.command(now, "seqmt", found.C))
-    at = parts.index("--method")
+    """The command line that walks these orders."""
     own = ["--own-C"] if found.own_C and found.C == "shared" else []
-    return shlex.join(
-        [parts[0], "orders", *parts[2:at], *parts[at + 2 :], *own, "--limit", str(limit), "--csv", "orders.csv"]
-    )
+    words = [*code_box.words(now, found.C), *own]
+    return shlex.join(["curriculab", "orders", *words, "--limit", str(limit), "--csv", "orders.csv"])
 
 
 def lowest_bound(now: Current, found: Study) -> Place | None:
@@ -183,13 +180,6 @@ def show_partial(now: Current, found: Study) -> None:
     so_far = orders if found.over is None else text.counted(found.over.draws, "draw")
     figure_card.heading(f"So far {so_far}: {spread.title}")
     st.plotly_chart(orders_figure.figure(spread, now.dark), key="chart-partial", theme=None, alt=spread.title)
-
-
-def pick_clicked(now: Current, found: Study, key: str) -> None:
-    """Put the order of a clicked dot in the link; a figure that is drawn anew reports an empty selection."""
-    at = figure_card.clicked(key)
-    if at is not None:
-        cards.put_order("picked", found.orders.named(int(at[0] if isinstance(at, list) else at)), now)
 
 
 def show_figures(now: Current, found: Study, spread: Spread) -> None:
@@ -232,7 +222,7 @@ def show_spread(now: Current, found: Study, spread: Spread) -> None:
             f"{place.label} {spread.written(spread.value(place))}, {standing(place)}" for place in spread.places
         ),
         table=orders_figure.table(spread),
-        on_select=partial(pick_clicked, now, found, "orders"),
+        on_click=lambda row: cards.put_order("picked", found.orders.named(int(row)), now),
     )
 
 
@@ -277,7 +267,7 @@ def show_agreement(now: Current, found: Study, spread: Spread, height: int) -> N
         f"says nothing about the error itself.{means} **Click a dot** to see its order.",
         alt=f"{title}. {agreement_figure.greedy_words(spread, found.greedy_rank)}",
         table=orders_figure.orders_table(found.orders),
-        on_select=partial(pick_clicked, now, found, "bound-against-error"),
+        on_click=lambda row: cards.put_order("picked", found.orders.named(int(row)), now),
     )
 
 

@@ -68,7 +68,7 @@ class Study:
         """One of the walked orders."""
         if self.over is None:
             return place_row(self.orders, label, row)
-        return self.over.place(self.orders, label, self.over.of_row(row), self.orders.named(row))
+        return self.over.place(label, self.over.of_row(row), self.orders.named(row))
 
     def p_value(self, order: tuple[str, ...]) -> float | None:
         """Of the difference between an order and SeqMT on the same test points, or draws, where both are known."""

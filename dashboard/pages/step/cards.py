@@ -79,13 +79,6 @@ def show_bars(view: View) -> None:
     # Each term has a scale of its own as the link says, by default where one of them would be a sliver.
     default = "own" if frame.unlike else "one"
     own = links.choice("scales", ("one", "own"), default) == "own"
-    key = f"candidates-{view.number}"
-
-    def clicked() -> None:
-        ids = figure_card.clicked(key)
-        if ids:
-            view.pick((ids[0], ids[1] or None))
-
     rest = "" if found.total == len(found.shown) else f" (the best {len(found.shown)} of {found.total})"
     lowest = step.margin is None or step.margin >= 0
     said = "The lowest sum of both terms" if lowest else "Your choice does not have the lowest sum"
@@ -94,7 +87,7 @@ def show_bars(view: View) -> None:
             ("bars", own),
             lambda: candidates.figure(found, now.labels, now.dark, room=frame, picked=picked, own_scales=own),
         ),
-        key=key,
+        key=f"candidates-{view.number}",
         title=f"Which task should come next? {said}{rest}",
         read="One bar per candidate, best on top: its **error term** (how badly the new weights fit the task, hatched) "
         "plus its **complexity term** (how far they had to move from the source). The method takes the lowest sum (★; "
@@ -102,7 +95,7 @@ def show_bars(view: View) -> None:
         "dotted frame.",
         alt=f"Bars of error and complexity term of {found.total} candidates. {step_text.margin(step, view.forced)}",
         table=candidates.table(step),
-        on_select=clicked,
+        on_click=lambda pair: view.pick((pair[0], pair[1] or None)),
         controls=lambda: choose_scales(default),
     )
 

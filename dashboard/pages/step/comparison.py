@@ -75,18 +75,7 @@ def show(
         points = 100 * (other.mean_test_error - base.mean_test_error)
         columns[2].metric("Mean test error, own", text.percent(base.mean_test_error))
         _changed(columns[3], f"Mean test error, {label}", text.percent(other.mean_test_error), points, 1, " points")
-    same = sum(first == second for first, second in zip(base.order, other.order, strict=True))
-    title = f"{same} of {text.counted(len(base.order), 'task')} keep their step"
-    figure_card.figure(
-        curricula_figure.diff_figure(base, other, now.colours, now.labels, now.dark, forced, label),
-        key=f"versus-{label.replace(' ', '-')}",
-        title=title,
-        read="Each line is a task: its step in the method's own curriculum on the left, in the other on the right. "
-        "Thick lines change their step, dashed ones their source; ✎ are your choices. With C *shared*, both have the C "
-        "of the method's own curriculum, so that only choices differ.",
-        alt=f"Two curricula side by side; {title}.",
-        table=curricula_figure.diff_table(base, other, forced),
-    )
+    figure_card.show(curricula_figure.diff(base, other, now.colours, now.labels, now.dark, forced, label))
 
 
 def _changed(column: DeltaGenerator, name: str, value: str, change: float, digits: int, unit: str = "") -> None:

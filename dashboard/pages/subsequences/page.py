@@ -70,13 +70,6 @@ def forest_title(now: Current, learned: Learned, found: Lanes) -> str:
     return said
 
 
-def clicked_task() -> None:
-    """Keep the click: the figure itself forgets it whenever it is drawn anew."""
-    at = figure_card.clicked("lanes")
-    if at is not None:
-        links.put(task=int(at[0] if isinstance(at, list) else at) + 1)
-
-
 def show_lanes(now: Current, learned: Learned, found: Lanes, direction: Direction) -> None:
     """The forest and one task of it."""
     assert learned.bound is not None  # every method of this page learns by steps
@@ -103,7 +96,7 @@ def show_lanes(now: Current, learned: Learned, found: Lanes, direction: Directio
             for node in found.nodes[:60]
         ),
         table=forest.table(found),
-        on_select=clicked_task,
+        on_click=lambda k: links.put(task=int(k) + 1),
     )  # fmt: skip
     show_choice(now, names, step)
     show_task(now, learned, found, step - 1)

@@ -8,11 +8,11 @@ import streamlit as st
 
 from core.curriculum.methods import METHODS
 from core.curriculum.steps import Forest
+from core.fitting.cross_validation import part_of
 from core.statistics.patterns import patterns, stability
 from dashboard import text
 from dashboard.components import figure_card, run_choice
-from dashboard.figures import pictures
-from dashboard.figures.patterns import stable_words
+from dashboard.figures import patterns as pattern_figures
 from dashboard.session import current, widgets
 from dashboard.session.current import Current
 from dashboard.session.job import Work
@@ -28,9 +28,9 @@ def repeat(now: Current, method: str, count: int, report: Work[tuple[Forest, ...
     found: tuple[Forest, ...] = ()
     for k in range(count):
         report.note(f"{k} of {count} repeats")
-        progress = report.part(k, count)
+        report(k, count)
         problem = settings.problem(source.sample(settings.seed + k), settings.seed + k)
-        learned = problem.learn(method, settings.C, delta=settings.delta, progress=progress)
+        learned = problem.learn(method, settings.C, delta=settings.delta, progress=part_of(report, k, count))
         found = (*found, learned.sources)
         report.keep(found)
     return found
@@ -44,8 +44,7 @@ def stored(now: Current, method: str) -> dict[str, Run]:
 def of_run(run: Run, method: str) -> tuple[Forest, ...]:
     """The sources of the finished repeats of a stored run, in the order of learning."""
     with Store() as store:
-        outcomes = store.results(run).of(method)
-    return tuple({task: one.sources[task] for task in one.order} for one in outcomes)
+        return tuple(one.forest for one in store.results(run).of(method))
 
 
 def show(now: Current, method: str) -> None:
@@ -73,14 +72,14 @@ def show_patterns(now: Current, method: str, forests: tuple[Forest, ...]) -> Non
     """Transfers, starts and ends, companions or positions, stability."""
     names = [name for name in now.task_set.names if name in forests[0]]
     found, stable = patterns(forests, names), stability(forests, names)
-    told = stable_words(stable, found.repeats, not now.uploaded) if stable else None
+    told = pattern_figures.stable_words(stable, found.repeats, not now.uploaded) if stable else None
     st.markdown(text.md(told or "One repeat cannot tell how stable this is."))
     left, right = st.columns(2, gap="medium")
     with left:
-        figure_card.show(pictures.transfers(found, now.dark))
+        figure_card.show(pattern_figures.transfers(found, now.dark))
     with right:
         if method == "seqmt":
-            figure_card.show(pictures.positions(found, now.labels, now.colours, now.dark))
+            figure_card.show(pattern_figures.positions(found, now.labels, now.colours, now.dark))
         else:
-            figure_card.show(pictures.companions(found, now.dark))
-    figure_card.show(pictures.ends(found, now.labels, now.dark))
+            figure_card.show(pattern_figures.companions(found, now.dark))
+    figure_card.show(pattern_figures.ends(found, now.labels, now.dark))

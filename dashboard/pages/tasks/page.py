@@ -7,7 +7,7 @@ from core.orders.transfer import pairwise
 from core.statistics.projection import cosines, projection
 from dashboard import text
 from dashboard.components import data_warnings, figure_card, welcome
-from dashboard.figures import pictures, plot, relations, scatter, tasks
+from dashboard.figures import pictures, relations, scatter, tasks
 from dashboard.session import current
 from dashboard.session.current import Current
 
@@ -163,40 +163,14 @@ def show_transfer(now: Current) -> None:
     found = current.result(
         now, "transfer", "Trying every task from every other", lambda report: pairwise(problem, C, report)
     )
-    if found is None:
-        return
-    unit = (
-        "percentage points of test error"
-        if found.quantity == "test error"
-        else "the criterion, as there are no test errors"
-    )
-    figure_card.figure(
-        plot.matrix(relations.transfer(found), now.dark),
-        key="transfer",
-        title=relations.transfer_title(found),
-        read=f"The task in the column, started from the source in the row, minus the same task alone, in {unit}. "
-        "**Below 0 (green): the source helps. Above 0 (orange): it hurts.** Pale cells with a "
-        "number in brackets could be chance: McNemar's test on the task's test points, with Holm's correction for "
-        "looking at all pairs. With C *shared*, all fits use the C that is best for IndSVM.",
-        alt=f"Matrix of the change in {found.quantity} for all pairs of {text.counted(len(found.names), 'task')}. "
-        f"{relations.transfer_title(found)}.",
-        table=relations.transfer_table(found),
-    )
+    if found is not None:
+        figure_card.show(relations.transfer(found, now.dark))
 
 
 def show_similarity(now: Current, alone: Learned) -> None:
     """Angles between what the tasks learn alone."""
     values = cosines(alone.weights, now.has_bias)
-    figure_card.figure(
-        plot.matrix(relations.similarity(values, now.task_set.names), now.dark),
-        key="similarity",
-        title=relations.similarity_title(values, now.task_set.names),
-        read="The cosine of the angle between the weights that two tasks learn alone (bias left out): 1 means the same "
-        "direction, 0 nothing in common, −1 opposite.",
-        alt=f"Matrix of cosines between the weights of {text.counted(len(now.task_set), 'task')}. "
-        f"{relations.similarity_title(values, now.task_set.names)}.",
-        table=relations.similarity_table(values, now.task_set.names),
-    )
+    figure_card.show(relations.similarity(values, now.task_set.names, now.dark))
 
 
 main()
