@@ -15,7 +15,8 @@ from dashboard.commands.terminal import check_writable, plain, printable, table,
 from dashboard.text import error_name
 
 if TYPE_CHECKING:
-    from core.experiments.summary import Average, Results
+    from core.experiments.difference import Average
+    from core.experiments.summary import Results
     from data.runs.store import Run, Store
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.experiments.difference import Between, Difference, Paired
 from core.experiments.experiment import NAMES, PICKED
-from core.experiments.summary import Between, Difference, Paired, Results
+from core.experiments.summary import Results
 from core.measure import Measure
 from core.statistics.noise import rounded
 from dashboard import text, theme

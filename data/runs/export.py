@@ -6,8 +6,9 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from core.experiments.difference import Average, Paired
 from core.experiments.experiment import NAMES
-from core.experiments.summary import Average, Paired, Results
+from core.experiments.summary import Results
 from core.measure import Measure
 from core.orders.over_samples import noise_over
 from core.statistics.patterns import patterns, stability

@@ -11,8 +11,9 @@ import scipy.sparse as sp
 
 from core import Task, TaskSet, every_order, learn
 from core.curriculum.steps import first_best
+from core.experiments.difference import Average
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.summary import Average, results_of
+from core.experiments.summary import results_of
 from core.fitting.cross_validation import C_GRID, REPEATS, Folds
 from core.fitting.joint import Joint, Kind
 from core.fitting.pool import Pool

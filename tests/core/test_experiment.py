@@ -12,6 +12,7 @@ from scipy import stats
 
 from core.curriculum.learn import learn
 from core.errors import CurriculabError, SettingsError
+from core.experiments.difference import Average
 from core.experiments.experiment import (
     NAMES,
     ORDERS,
@@ -23,7 +24,7 @@ from core.experiments.experiment import (
     usual_methods,
 )
 from core.experiments.parallel import check_jobs, on_all_cores, on_cluster, one_at_a_time
-from core.experiments.summary import Average, results_of
+from core.experiments.summary import results_of
 from core.orders.all_orders import every_order
 from core.task_set import Task, TaskSet
 

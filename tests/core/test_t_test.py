@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from core.experiments.difference import Average, paired_difference
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.summary import Average, Results, between, paired_difference, results_of
+from core.experiments.summary import Results, between, results_of
 from core.statistics.noise import friedman
 from core.statistics.t_test import Estimate, estimate, holm_corrected, t_interval, unpaired
 

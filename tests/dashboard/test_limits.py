@@ -18,7 +18,7 @@ from dashboard.session import current, job, job_panel
 from dashboard.session.job import Work
 from dashboard.session.job_panel import Jobs
 from data import limits
-from data.limits import ENVIRONMENT, FormatError, TooLargeError, check_fit, check_memory, predicted_fit_seconds
+from data.limits import MEMORY_ENVIRONMENT, FormatError, TooLargeError, check_fit, check_memory, predicted_fit_seconds
 from tests.dashboard.screens import SET, charts, open_page
 
 
@@ -69,7 +69,7 @@ def test_a_set_of_which_a_fit_would_take_too_long_or_too_much_memory_is_refused_
         refused = open_page("step", SET, C="9.5")
         assert "so that one fit might take" in refused.warning[0].value.replace("\\", "")
         assert not charts(refused)
-    monkeypatch.setenv(ENVIRONMENT, "1e-9")
+    monkeypatch.setenv(MEMORY_ENVIRONMENT, "1e-9")
     refused = open_page("step", SET, C="9.75")
     assert "of memory, and 0.0 GB may be used" in refused.warning[0].value.replace("\\", "")
     assert not charts(refused)
@@ -100,7 +100,7 @@ def test_as_many_points_as_memory_is_said_to_hold_are_taken_and_a_twentieth_more
             "s", tuple(Task(f"t{k}", np.ones((n, 2)), np.resize([1.0, -1.0], n)) for k, n in enumerate(counts))
         )
 
-    monkeypatch.setenv(ENVIRONMENT, "0.5" if sum(sizes) > 10_000 else "0.05")
+    monkeypatch.setenv(MEMORY_ENVIRONMENT, "0.5" if sum(sizes) > 10_000 else "0.05")
     with pytest.raises(TooLargeError) as refused:
         check_memory(of(1.0))
     [advised] = re.findall(r"about ([\d,]+) of them", str(refused.value))
@@ -145,7 +145,7 @@ def test_about_as_many_points_as_are_advised_fit_into_memory_and_a_fifth_more_do
         tasks = (Task(f"t{k}", np.ones((n, 1)), np.resize([1.0, -1.0], n)) for k, n in enumerate(points))
         return TaskSet("s", tuple(tasks))
 
-    monkeypatch.setenv(ENVIRONMENT, "0.5")
+    monkeypatch.setenv(MEMORY_ENVIRONMENT, "0.5")
     with pytest.raises(TooLargeError) as refused:
         check_memory(of(1.0))
     [advised] = re.findall(r"take fewer points: about ([\d,]+) of them", str(refused.value))

@@ -22,7 +22,6 @@ from core.statistics.majority import AgainstMajority
 from core.statistics.noise import Interval
 from core.statistics.patterns import Stability
 from dashboard import text
-from dashboard.commands.orders import vacuous
 from dashboard.components import data_warnings, step_text
 from dashboard.figures import candidates, class_balance, compare, forest
 from dashboard.figures import orders as orders_figure
@@ -221,7 +220,6 @@ def test_what_is_odd_about_a_set_is_told_with_its_numbers(found: tuple[Any, ...]
 def test_a_bound_from_a_half_on_says_nothing_and_one_below_says_something() -> None:
     for value, something in ((0.4999, True), (0.5, False), (0.7, False)):
         assert (text.vacuous(value) == "") is something
-        assert (list(vacuous(value)) == []) is something
         bound = Bound(value - 0.25, 0.25, 1.0, 1, 1e30, "sequence")  # of so many points that its constant is none
         assert (bound.value, bound.says_something) == (pytest.approx(value), something)
 

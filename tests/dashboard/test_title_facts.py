@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from core import Orders, Task, TaskSet, learn
+from core.experiments.difference import Average, Between
 from core.experiments.experiment import Outcome, Settings
-from core.experiments.summary import Average, Between, Results, results_of
+from core.experiments.summary import Results, results_of
 from core.orders.over_samples import OverDraws
 from core.orders.ranking import OrderNoise, extremes, place
 from core.orders.transfer import Transfer

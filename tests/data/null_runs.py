@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from core import Task, TaskSet
+from core.experiments.difference import Paired
 from core.experiments.experiment import Outcome, Sampler, Settings, compute
-from core.experiments.summary import Paired, Results, results_of
+from core.experiments.summary import Results, results_of
 from data.sources.file import FileSource
 
 METHODS = (
