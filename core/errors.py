@@ -18,4 +18,4 @@ class SolverError(CurriculabError):
 
 
 class Cancelled(Exception):  # noqa: N818 - an event, not a mistake
-    """Raised by a progress callback to stop a long computation between two fits."""
+    """Raised to stop a long computation: between two fits, by a progress callback, or while it waits for its turn."""

@@ -10,7 +10,7 @@ import numpy as np
 from core.curriculum.search import Plan
 from core.curriculum.steps import Rule, first_best
 from core.features import FloatArray, IntArray
-from core.fitting.stage import MOST_SECONDS, Fits, Stage, TaskQPs, fit_many
+from core.fitting.stage import MOST_SECONDS, Fits, Stage, TaskQPs, complexity_term, fit_many
 from core.solver import cancellation
 from core.solver.backends import KERNEL
 from core.solver.box_qp import SETTLED
@@ -138,7 +138,7 @@ def mistakes(
     starts = np.concatenate([[0], np.cumsum([len(rows) for rows in held_out])])
     points = Points(pool.Q, pool.start, pool.costs, np.concatenate(held_out), starts)
     error, complexity = rule.weights
-    weights = error, complexity / (2.0 * np.sqrt(stage.m_bar))
+    weights = error, complexity_term(complexity, stage.m_bar)
     plan_tasks, plan_sources = np.array(plan, dtype=np.int64).reshape(-1, 2).T.copy()
     policy = Policy(weights, _SOURCES[rule.sources], plan_tasks, plan_sources + 1, fixed)
 

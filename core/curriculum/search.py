@@ -11,7 +11,7 @@ from core.curriculum.steps import Candidate, Curriculum, Rule, Step, first_best
 from core.errors import SettingsError
 from core.features import BoolArray, FloatArray, IntArray
 from core.fitting.cross_validation import Progress
-from core.fitting.stage import Fits, Stage
+from core.fitting.stage import Fits, Stage, complexity_term
 from core.solver import cancellation
 from core.solver.box_qp import SolveRecord
 
@@ -48,7 +48,7 @@ class SourceFits:
             fits, solved = fit(self.margins, todo)
             self.any_at_limit |= bool(fits.at_limit.any())
             self.error[todo] = fits.error_terms
-            self.complexity[todo] = fits.squared_steps / (2.0 * np.sqrt(stage.m_bar))
+            self.complexity[todo] = complexity_term(fits.squared_steps, stage.m_bar)
             self.C[todo] = fits.C
             for row, k in enumerate(todo.tolist()):
                 self.alpha[k], self.solved[k] = fits.alpha[row, : stage.sizes[k]], solved[row]

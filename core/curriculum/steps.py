@@ -11,7 +11,7 @@ import numpy as np
 
 from core.curriculum.bound import Bound, Structure
 from core.fitting.pool import Pool
-from core.fitting.stage import Stage
+from core.fitting.stage import Stage, complexity_term
 from core.solver.backends import check_solver
 from core.solver.box_qp import SolveRecord
 from core.solver.jit import kernel
@@ -104,7 +104,7 @@ class Candidate:
         own, margins = pool.own_points(k), np.zeros(pool.n_points)
         margins[own] = pool.Z[own] @ self.source_weights
         fits, solved = Stage(pool, solver=check_solver(solver)).fit(margins, np.array([k]), np.array([self.C]))
-        complexity = float(fits.squared_steps[0]) / (2.0 * np.sqrt(pool.task_set.m_bar))
+        complexity = complexity_term(float(fits.squared_steps[0]), pool.task_set.m_bar)
         error, alpha = float(fits.error_terms[0]), fits.alpha[0, : pool.sizes[k]]
         return replace(self, error_term=error, complexity_term=complexity, alpha=alpha, solved=solved[0])
 

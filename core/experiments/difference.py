@@ -77,7 +77,7 @@ class Paired(Difference):
 
     @property
     def verdict(self) -> Verdict:
-        """What the repeats bear."""
+        """Clearly better or worse where the corrected interval leaves 0 out and either method has learned anything."""
         if self.identical:
             return "identical"
         if {self.method, self.baseline} & {*PICKED}:

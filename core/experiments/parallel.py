@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -54,11 +54,16 @@ def on_all_cores(calls: Iterable[Call[Result]], jobs: int) -> Iterator[Result]:
         with _no_interrupts():
             outcomes = _as_done(calls, os.getpid(), n_jobs=jobs, pre_dispatch=2 * jobs)
         try:
-            yield from outcomes
+            for outcome in outcomes:  # noqa: UP028 (its own end, by `yield from`, would warn of what it gives up)
+                yield outcome
         except BrokenProcessPool:  # what joblib raises is one
             raise CurriculabError(
                 "a worker process was killed, perhaps for want of memory; go on with --resume and fewer --jobs"
             ) from None
+        finally:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", message=".*still being processed")
+                outcomes.close()
 
 
 @contextmanager
@@ -121,12 +126,12 @@ def _client(scheduler: str) -> Iterator[Any]:
         client.close()
 
 
-def _as_done(calls: Iterable[Call[Result]], parent: int | None, **settings: int) -> Iterator[Result]:
+def _as_done(calls: Iterable[Call[Result]], parent: int | None, **settings: int) -> Generator[Result]:
     """Hand the calls to joblib's workers; yields each result as soon as it is there."""
     from joblib import Parallel, delayed
 
     todo = (delayed(_in_worker)(parent, function, *arguments) for function, arguments in calls)
-    outcomes: Iterator[Result] = Parallel(return_as="generator_unordered", batch_size=1, **settings)(todo)
+    outcomes: Generator[Result] = Parallel(return_as="generator_unordered", batch_size=1, **settings)(todo)
     return outcomes
 
 

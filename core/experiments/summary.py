@@ -14,7 +14,7 @@ from core.experiments.difference import Average, Between, Paired, corrected, pai
 from core.experiments.experiment import NAMES, OrdersOutcome, Outcome, Settings
 from core.measure import MEASURES, Measure
 from core.orders.all_orders import Orders
-from core.orders.over_samples import BESIDE, OverDraws
+from core.orders.orders_by_draw import BESIDE, OrdersByDraw
 from core.statistics.data_checks import UNBALANCED
 from core.statistics.majority import AgainstMajority, over_repeats
 from core.statistics.noise import rounded
@@ -130,7 +130,7 @@ class Results:
         return np.mean([walk.test_errors for walk in self.walks], axis=0) if self.walks else np.empty(0)
 
     @cached_property
-    def over_draws(self) -> OverDraws | None:
+    def over_draws(self) -> OrdersByDraw | None:
         """All orders with the methods of one sequence beside them, on the repeats that have them all; None without."""
         beside = [method for method in BESIDE if self.of(method)]
         done = [{outcome.repeat: outcome for outcome in self.of(method)} for method in beside]
@@ -152,7 +152,7 @@ class Results:
             Orders(walk.names, orders, np.array(walk.bounds), np.array(walk.test_errors), no_C, measure=measure)
             for walk in walks
         )
-        return OverDraws(walked, methods, self.overlap)
+        return OrdersByDraw(walked, methods, self.overlap)
 
     def picked_order(self, method: str) -> tuple[str, ...]:
         """The order of the least (`best`) or greatest (`worst`) mean test error over the repeats; ties to the first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from core.solver.backends import KERNEL, few_columns
 from core.solver.box_qp import AT_LIMIT, EXACT_C, SETTLED, BoxQP, SolveRecord
 from core.solver.jit import kernel
 
+Number = TypeVar("Number", float, FloatArray)
 _SECONDS_A_CUBE = 7e-9
 """Of one fit without a factor, over the cube of its points: forty rounds of a new active set."""
 MOST_SECONDS = 40.0
@@ -86,6 +87,11 @@ def error_and_step(r: FloatArray, alpha: FloatArray, g: FloatArray, norms: Float
         error += 0.5 * math.erfc((1.0 + g[i]) / (norms[i] * math.sqrt(2.0))) if norms[i] > 0.0 else 0.5
         squared += 0.5 * alpha[i] * (g[i] + r[i])
     return error / r.size, max(squared, 0.0)
+
+
+def complexity_term(squared_step: Number, m_bar: float) -> Number:
+    """The complexity term of eq. (4), ‖w - w_src‖²/(2√m̄), of ‖w - w_src‖²."""
+    return squared_step / (2.0 * math.sqrt(m_bar))
 
 
 @kernel

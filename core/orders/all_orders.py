@@ -18,7 +18,7 @@ from core.errors import SettingsError
 from core.features import BoolArray, IntArray
 from core.fitting.cross_validation import C_GRID, FOLDS, REPEATS, Folds, Progress, on_grid, part_of, smallest_best
 from core.fitting.pool import Pool
-from core.fitting.stage import Stage
+from core.fitting.stage import Stage, complexity_term
 from core.measure import Measure, point_groups
 from core.solver.backends import scan_solver
 from core.solver.threads import one_blas_thread
@@ -172,7 +172,7 @@ def every_order(
         for k, rows in enumerate(pieces):
             part = part_of(progress, k, len(pieces))
             Cs[rows], sums, wrong = _walk_piece(pool, orders[rows], setting, problem, part)
-            bounds[rows] = sums[0] / n + sums[1] / (n * 2.0 * np.sqrt(m_bar)) + constant
+            bounds[rows] = (sums[0] + complexity_term(sums[1], m_bar)) / n + constant
             test_errors[rows] = np.round(sums[2] / n, 12)  # so that orders with as many mistakes tie, in any sum
             if packed is not None:
                 packed[rows] = np.packbits(wrong, axis=1)

@@ -90,6 +90,9 @@ def serve(options: Mapping[str, object], address: str, public: bool) -> None:
         if not st.get_option("server.headless"):
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         yield
+        from dashboard.session import job  # the first page has imported it; the server is not to wait for that
+
+        job.cancel_all()
 
     if public:
         streamlit_internals.install_upload_limits()

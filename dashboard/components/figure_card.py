@@ -28,7 +28,7 @@ from core.errors import CurriculabError
 from dashboard import text, theme
 from dashboard.figures.plot import Picture
 from dashboard.reports.page import figure_page
-from dashboard.server.serving import serving, told
+from dashboard.server.serving import error_for_visitor, serving
 from dashboard.session import current, links
 from data.tables.writer import safe_cell
 
@@ -135,7 +135,7 @@ def guarded(
     try:
         yield
     except CurriculabError as error:
-        st.error(text.md(told(error)), icon=":material/error:")
+        st.error(text.md(error_for_visitor(error)), icon=":material/error:")
     except Exception as error:
         _LOG.exception("%s failed", what)
         why = "" if serving().public else f" ({type(error).__name__}: {error})"

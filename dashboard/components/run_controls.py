@@ -7,7 +7,7 @@ import streamlit as st
 from core.experiments.experiment import MOST_REPEATS, NAMES, Settings, usual_methods
 from dashboard import text
 from dashboard.components import figure_card, run_launcher
-from dashboard.server.serving import serving, told
+from dashboard.server.serving import error_for_visitor, serving
 from dashboard.session import links
 from dashboard.session.current import Current
 from data.runs.computation import STOPPED
@@ -83,7 +83,7 @@ def progress(store: Store, run: Run, running: bool) -> None:
         done = [f"{NAMES.get(method, 'all orders')} {count}" for method, count in run.done.items()]
         st.caption(f"Finished repeats: {', '.join(done) or 'none yet'}")
     if run.stopped and not running and run.stopped != STOPPED:  # which the state says
-        st.caption(f"Stopped: {text.md(told(run.stopped))}.")
+        st.caption(f"Stopped: {text.md(error_for_visitor(run.stopped))}.")
 
 
 def stop_or_resume(store: Store, run: Run, running: bool) -> None:

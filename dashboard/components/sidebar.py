@@ -15,7 +15,7 @@ from core.task_set import Normalize
 from dashboard import text
 from dashboard.components import code_box, figure_card, lecture, local_data, theme_watch, thumbnail, upload
 from dashboard.components.own_data import state as bring
-from dashboard.server.serving import told
+from dashboard.server.serving import error_for_visitor
 from dashboard.session import current, links, uploads, widgets
 from dashboard.session.current import Current, Settings
 from data.sources import catalogue, offered
@@ -89,7 +89,8 @@ def selected(wanted: str) -> tuple[Current | None, str]:
         links.put(key=None, recipe=None)
         return Current(current.built_in(wanted, settings.seed, local_data.folder()), settings, dark), ""
     except CurriculabError as error:
-        return None, f"The task set of this link cannot be shown: {told(error)}. Choose another in the sidebar."
+        why = error_for_visitor(error)
+        return None, f"The task set of this link cannot be shown: {why}. Choose another in the sidebar."
 
 
 def choose_set(wanted: str, now: Current | None) -> None:

@@ -15,12 +15,12 @@ from dashboard import text
 from dashboard.components import figure_card
 from dashboard.components.own_data import mapping
 from dashboard.components.own_data import state as bring
-from dashboard.components.own_data.state import Bringing
+from dashboard.components.own_data.state import TableImport
 from dashboard.server.serving import hold_set, reading_limits
 from dashboard.server.streamlit_internals import UploadedFile
 from dashboard.session import links, uploads, widgets
 from dashboard.session.current import Current, Settings
-from dashboard.session.uploads import Held
+from dashboard.session.uploads import Upload
 from data.archives import formats, screen_file
 from data.assembly import LEAST, with_least
 from data.sources import catalogue
@@ -68,7 +68,7 @@ def show(now: Current | None) -> None:
         read = _read(file)
         if isinstance(read, str):
             st.error(text.md(read), icon=":material/error:")
-        elif isinstance(read, Bringing):
+        elif isinstance(read, TableImport):
             _mapped(read)
         else:
             _confirm(read, now)
@@ -91,20 +91,20 @@ def show_said(sentences: Sequence[str]) -> None:
         st.caption(f"• And {len(sentences) - MOST_SAID:,} more: `curriculab make` prints them all.")
 
 
-def _read(file: UploadedFile) -> Held | Bringing | str:
+def _read(file: UploadedFile) -> Upload | TableImport | str:
     """The task set or the table that the file holds, or the sentence on what is wrong; read once per file."""
     if st.session_state.get(_READ, (None, None))[0] != file.file_id:
         bring.forget()
         found = _opened(file.getvalue(), file.name)
-        arrived = isinstance(found, Bringing) and mapping.arrived(found)
+        arrived = isinstance(found, TableImport) and mapping.arrived(found)
         st.session_state[_READ] = (file.file_id, found)
         if arrived:
             links.rerun()
-    answer: Held | Bringing | str = st.session_state[_READ][1]
+    answer: Upload | TableImport | str = st.session_state[_READ][1]
     return answer
 
 
-def _opened(contents: bytes, filename: str) -> Held | Bringing | str:
+def _opened(contents: bytes, filename: str) -> Upload | TableImport | str:
     """The task set or the table in a file, or the sentence on what is wrong."""
     try:
         with st.spinner("Reading the file …"), reading_limits():
@@ -118,12 +118,12 @@ def _opened(contents: bytes, filename: str) -> Held | Bringing | str:
         return bring.begin(contents, filename, error)
     try:
         task_set = hold_set(reading.task_set)
-        return Held(Path(filename), task_set, FileSource.of(task_set, filename), reading.assumptions)
+        return Upload(Path(filename), task_set, FileSource.of(task_set, filename), reading.assumptions)
     except CurriculabError as error:
         return str(error)
 
 
-def _mapped(table: Bringing) -> None:
+def _mapped(table: TableImport) -> None:
     """A table: the main area asks what its tasks are, or shows them."""
     if table.is_open:
         st.caption(":material/arrow_forward: This is a table: the main area asks what its tasks are.")
@@ -131,7 +131,7 @@ def _mapped(table: Bringing) -> None:
         st.button("Change how its tasks are made", key="bring-again", on_click=bring.reopen, args=(table,))
 
 
-def _confirm(read: Held, now: Current | None) -> None:
+def _confirm(read: Upload, now: Current | None) -> None:
     """The button that uses what was read, or that it is on screen already; then what it holds."""
     read = _large_enough(read)
     wanted = uploads.wanted() == read.name
@@ -154,7 +154,7 @@ def _confirm(read: Held, now: Current | None) -> None:
         show_said(read.assumptions)
 
 
-def _large_enough(read: Held) -> Held:
+def _large_enough(read: Upload) -> Upload:
     """The upload without tasks that cross-validation refuses, unless the reader, or the link, wants them."""
     kept, said = with_least(read.task_set, LEAST)
     if kept is read.task_set or read.digest in st.session_state.get(_SCREENS, {}):
@@ -175,7 +175,7 @@ def _large_enough(read: Held) -> Held:
     return replace(read, task_set=kept, source=source, assumptions=(*read.assumptions, *said), least=LEAST)
 
 
-def use(read: Held) -> None:
+def use(read: Upload) -> None:
     """Bring a task set to the screen, and drop from the link what belongs to another."""
     links.choose_set(uploads.hold(read))
     screen: screen_file.Screen | None = st.session_state.get(_SCREENS, {}).get(read.digest)
@@ -184,7 +184,7 @@ def use(read: Held) -> None:
         links.open_page(screen.page)
 
 
-def _test_share(here: Held, now: Current | None) -> None:
+def _test_share(here: Upload, now: Current | None) -> None:
     """How much to hold out of the upload on screen, which has no test data."""
     st.number_input(
         f"Test data to hold out of {text.md(text.quoted(here.filename))}, in % of each class",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from core.orders.over_samples import LOWEST
+from core.orders.orders_by_draw import LOWEST
 from core.statistics.noise import rounded
 from dashboard import text, theme
 from dashboard.figures import orders, plot

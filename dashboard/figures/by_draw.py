@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from core.experiments.summary import Results
 from core.measure import Measure
-from core.orders.over_samples import LOWEST, RANDOM, OverDraws, noise_over
+from core.orders.orders_by_draw import LOWEST, RANDOM, OrdersByDraw, noise_over
 from core.statistics.noise import rounded
 from core.statistics.t_test import standard_error, t_interval
 from core.task_set import FloatArray
@@ -33,7 +33,7 @@ SHIFTS = {"SeqMT": -0.28, "Semantic": -0.14, RANDOM: 0.0, "Diversity": 0.14, LOW
 class Draws:
     """A value on every draw for each order or method, in one unit; `quantity` names the axis.
 
-    `ranked` are the orders and methods of one set, in per cent, with `overlap` as in `OverDraws`.
+    `ranked` are the orders and methods of one set, in per cent, with `overlap` as in `OrdersByDraw`.
     """
 
     values: Mapping[str, FloatArray]
@@ -61,7 +61,7 @@ class Draws:
         return int(np.sum(self.values[first] < self.values[second] - 1e-9))
 
 
-def info(found: OverDraws, more: dict[str, FloatArray]) -> Draws:
+def info(found: OrdersByDraw, more: dict[str, FloatArray]) -> Draws:
     """Mean test errors in per cent of all that is marked among the orders, and of `more` (yours, the picked)."""
     errors = {name: values[0] for name, values in found.marked.items()} | more
     quantity = f"mean {text.error_name(found.means.measure)} of each draw (%)"
@@ -151,7 +151,7 @@ def picture(found: Draws, key: str, title: str, dark: bool) -> Picture:
     )
 
 
-def figure3(runs: Mapping[str, OverDraws], dark: bool) -> Picture:
+def figure3(runs: Mapping[str, OrdersByDraw], dark: bool) -> Picture:
     """One violin of all orders per run, with the methods on it; symbols with one standard error over the draws."""
     traces, rows, draws = [], [], [info(over, {}) for over in runs.values()]
     for k, (label, over) in enumerate(runs.items()):

@@ -12,7 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.orders.all_orders import Orders
-from core.orders.over_samples import LOWEST
+from core.orders.orders_by_draw import LOWEST
 from core.orders.ranking import OrderNoise, Place
 from core.task_set import FloatArray
 from dashboard import text, theme

@@ -16,7 +16,7 @@ import numpy as np
 from core.curriculum.learn import Learned, Problem
 from core.fitting.cross_validation import Progress
 from core.orders.all_orders import Orders, every_order
-from core.orders.over_samples import OverDraws
+from core.orders.orders_by_draw import OrdersByDraw
 from core.task_set import TaskSet
 from dashboard import text
 from dashboard.figures.by_draw import Draws
@@ -68,7 +68,7 @@ class Trial:
                 order = walked[-1].named(walked[-1].best_by_bound) if method == LOWEST else None
                 learned[name].append(problem.learn("order" if order else method, self.C, order=order))
             progress(begun + self.share * (seed + 1) // self.draws, 100)
-        return Tried(drawn[0], learned, OverDraws(tuple(walked), {}))
+        return Tried(drawn[0], learned, OrdersByDraw(tuple(walked), {}))
 
     def _draw(self, seed: int) -> TaskSet:
         drawn = catalogue.load(self.task_set, seed)
@@ -85,7 +85,7 @@ class Tried:
 
     task_set: TaskSet
     learned: Mapping[str, Sequence[Learned]]
-    over: OverDraws
+    over: OrdersByDraw
 
     def first(self, name: str) -> Learned:
         """On the draw that is shown."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.orders import over_samples
+from core.orders import orders_by_draw
 from core.orders.ranking import Place, noise_of, place_learned
 from dashboard.figures import agreement, by_draw, pictures
 from dashboard.figures.by_draw import Draws
@@ -54,7 +54,7 @@ def _who_first(seen: Seen, found: Tried, _: Tried) -> Screen:
 
 def _cloud(seen: Seen, found: Tried, _: Tried) -> Screen:
     lower = found.bounds().lower(GREEDY, FIRST)
-    correlations = over_samples.correlations(found.over)
+    correlations = orders_by_draw.correlations(found.over)
     falling = int(np.sum(correlations < 0))
     rho = f"{correlations[0]:.2f}".replace("-", "−")
     return Screen(
@@ -79,7 +79,7 @@ def _cloud(seen: Seen, found: Tried, _: Tried) -> Screen:
 
 
 def _opposite(seen: Seen, found: Tried, digits: Tried) -> Screen:
-    correlations = over_samples.correlations(digits.over)
+    correlations = orders_by_draw.correlations(digits.over)
     rising, rho = int(np.sum(correlations > 0)), float(correlations[0])
     return Screen(
         "What would have to be true for the opposite?",

@@ -70,7 +70,7 @@ OWN_MACHINE = Serving(public=False, runs=True)
 
 
 def serving() -> Serving:
-    """As the environment says."""
+    """The rules for visitors: those of `--public` where the environment has `CURRICULAB_PUBLIC`, else `OWN_MACHINE`."""
     if not os.environ.get(PUBLIC):
         return OWN_MACHINE
     return Serving(
@@ -90,7 +90,7 @@ def serving() -> Serving:
     )
 
 
-def told(what: Exception | str) -> str:
+def error_for_visitor(what: Exception | str) -> str:
     """What went wrong, for the screen: strangers are told no folders of the server."""
     return without_folders(str(what)) if serving().public else str(what)
 
@@ -126,7 +126,7 @@ def hold_bytes(thing: Thing, size: float) -> Thing:
 
 
 def hold_set(task_set: TaskSet) -> TaskSet:
-    """The same for a task set."""
+    """Count a task set by its points until nobody holds it any more; refused where there is no room for it."""
     return hold_bytes(task_set, points_bytes(task_set))
 
 

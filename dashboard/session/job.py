@@ -17,7 +17,7 @@ from core.errors import Cancelled, CurriculabError
 from core.solver import cancellation
 from dashboard import text
 from dashboard.server.scheduler import Ticket, Turns
-from dashboard.server.serving import serving, told
+from dashboard.server.serving import error_for_visitor, serving
 from data.limits import allowed_bytes
 
 Result = TypeVar("Result")
@@ -27,6 +27,8 @@ SOON_SECONDS = 0.5
 """Before that nothing is said of the time left."""
 LOOK_SECONDS = 0.5
 """Between two looks at whether anybody still wants the work."""
+END_SECONDS = 5.0
+"""The longest that the end of the server waits for a piece of work to hear of it."""
 
 _log = logging.getLogger("curriculab.jobs")
 _turns = Turns(allowed_bytes)
@@ -89,7 +91,7 @@ class Work(Generic[Result]):
         self.noted = words
 
     def look(self) -> None:
-        """Between two fits, and at every progress: go on, or not."""
+        """Raise `Cancelled` where nobody wants the result any more, or an error after the longest it may take."""
         now = time.monotonic()
         if now - self._looked > LOOK_SECONDS or any(job.cancelling for job in list(self.jobs)):
             self._looked = now
@@ -113,7 +115,7 @@ class Work(Generic[Result]):
         except Cancelled:
             self.state = "cancelled"
         except CurriculabError as error:
-            self.message, self.state = told(error), "failed"
+            self.message, self.state = error_for_visitor(error), "failed"
         except MemoryError:
             self.message, self.state = f"{self.title}: there is not enough memory; take fewer points", "failed"
         except Exception as error:  # the app must outlive whatever happens here
@@ -185,6 +187,16 @@ def join(
     # A daemon, so that it never keeps the server from stopping.
     threading.Thread(target=made.run, args=(work,), name=f"job {slot}", daemon=True).start()
     return job
+
+
+def cancel_all() -> None:
+    """Cancel all work and wait for its end, before the interpreter ends: from then on no thread can start another."""
+    with _joining:
+        works = list(_works.values())
+    for job in [job for work in works for job in work.jobs]:
+        job.cancel()
+    for work in works:
+        work.ended.wait(END_SECONDS)
 
 
 def status(job: Job[Result]) -> str:

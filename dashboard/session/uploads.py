@@ -23,12 +23,12 @@ _HELD = "_uploads"
 
 
 def random_key() -> str:
-    """What nobody guesses."""
+    """A text of 22 letters that cannot be guessed."""
     return secrets.token_urlsafe(16)
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
-class Held(Offered):
+class Upload(Offered):
     """A visitor's set: as one that the server offers, but its file, which a run of a table keeps, is held in memory.
 
     Whoever knows its `key` may see it.
@@ -48,13 +48,13 @@ class Held(Offered):
         return self.digest[:16]
 
 
-_shelf: BoundedCache[Held] = BoundedCache(64, 4e8, HOURS * 3600.0)
+_shelf: BoundedCache[Upload] = BoundedCache(64, 4e8, HOURS * 3600.0)
 register_cache(_shelf.drop)
 
 
-def held() -> dict[str, Held]:
+def held() -> dict[str, Upload]:
     """The session's uploads by the name that links use."""
-    found: dict[str, Held] = st.session_state.setdefault(_HELD, {})
+    found: dict[str, Upload] = st.session_state.setdefault(_HELD, {})
     return found
 
 
@@ -64,7 +64,7 @@ def wanted() -> str:
     return chosen.removeprefix(PREFIX)[:16] if chosen.startswith(PREFIX) else ""
 
 
-def find() -> Held | None:
+def find() -> Upload | None:
     """The upload that the link asks for, if this session holds it or the link has its key."""
     name = wanted()
     found = held().get(name) or _shelf.get(links.text("key"))
@@ -75,7 +75,7 @@ def find() -> Held | None:
     return found
 
 
-def hold(read: Held) -> str:
+def hold(read: Upload) -> str:
     """Keep an upload, for this session and for its next reload; returns the set's name in links."""
     uploads = held()
     uploads[read.name] = read

@@ -10,7 +10,7 @@ from core.experiments.difference import Average, Paired
 from core.experiments.experiment import NAMES
 from core.experiments.summary import Results
 from core.measure import Measure
-from core.orders.over_samples import noise_over
+from core.orders.orders_by_draw import noise_over
 from core.statistics.patterns import patterns, stability
 from data.runs.run import plain_source
 from data.runs.store import Run

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from core import Problem, learn
 from core.orders.all_orders import every_order
-from core.orders.over_samples import orders_over_draws
+from core.orders.orders_by_draw import orders_over_draws
 from data.sources import catalogue
 from tests.browser.conftest import becomes, settle
 from tests.browser.test_shell import fresh

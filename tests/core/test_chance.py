@@ -12,7 +12,7 @@ from core.experiments.experiment import Outcome, Settings
 from core.experiments.summary import results_of
 from core.measure import MEASURES
 from core.orders.all_orders import Missed, Orders
-from core.orders.over_samples import OverDraws, noise_over
+from core.orders.orders_by_draw import OrdersByDraw, noise_over
 from core.orders.ranking import pair_p_value, place_row
 from core.statistics.majority import against_majority, over_repeats
 from core.statistics.noise import mean_interval
@@ -34,7 +34,7 @@ def orders_of(wrong: np.ndarray, groups: np.ndarray, weights: np.ndarray, rows: 
     missed = Missed(np.packbits(wrong, axis=1), groups, weights, rows)
     n = len(wrong)
     errors = wrong @ missed.shares
-    return Orders(("a", "b"), np.zeros((n, 2), dtype=np.int64), np.arange(float(n)), errors, np.ones(n), True, missed)
+    return Orders(("a", "b"), np.zeros((n, 2), dtype=np.int64), np.arange(float(n)), errors, np.ones(n), missed)
 
 
 def test_the_whisker_of_an_order_is_by_the_weights_of_its_groups() -> None:
@@ -143,7 +143,8 @@ def test_draws_on_which_the_bound_chooses_well_are_those_of_a_correlation_above_
     bounds = np.tile([1.0, 2.0, 3.0, 4.0], (4, 1))
     errors = np.array([[0.1, 0.2, 0.3, 0.4], [0.2, 0.4, 0.1, 0.3], [0.4, 0.3, 0.2, 0.1], [0.2, 0.2, 0.2, 0.2]])
     rows = np.array([[0, 1, 2], [0, 2, 1], [1, 0, 2], [2, 1, 0]])
-    found = noise_over(OverDraws(("a", "b", "c"), rows, False, errors, bounds, {}))  # 1, 0, −1 and none
+    walked = tuple(Orders(("a", "b", "c"), rows, *both, np.ones(4)) for both in zip(bounds, errors, strict=True))
+    found = noise_over(OrdersByDraw(walked, {}))  # 1, 0, −1 and none
     assert found is not None
     assert (found.draws, found.positive, found.correlation) == (4, 1, pytest.approx(0.0))
     low = t_interval(np.array([1.0, 0.0, -1.0]))

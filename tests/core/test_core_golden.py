@@ -17,7 +17,7 @@ from core.experiments.parallel import check_jobs
 from core.experiments.summary import between, results_of
 from core.fitting.cross_validation import stratified_folds
 from core.orders.all_orders import choose_orders
-from core.orders.over_samples import noise_over, orders_over_draws
+from core.orders.orders_by_draw import noise_over, orders_over_draws
 from core.orders.ranking import agreement, extremes, noise_of, place_learned
 from core.orders.transfer import pairwise
 from core.solver import box_qp

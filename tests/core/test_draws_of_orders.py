@@ -9,7 +9,7 @@ import pytest
 
 from core import Problem, Task, TaskSet, every_order, learn
 from core.errors import Cancelled, SettingsError
-from core.orders.over_samples import OverDraws, noise_over, orders_over_draws
+from core.orders.orders_by_draw import OrdersByDraw, noise_over, orders_over_draws
 from core.orders.ranking import noise_of
 from core.statistics import noise
 
@@ -31,11 +31,11 @@ def problem(seed: int, **settings: Any) -> Problem:
 
 
 @pytest.fixture(scope="module")
-def found() -> OverDraws:
+def found() -> OrdersByDraw:
     return orders_over_draws(problem, range(7, 11), C=10.0)
 
 
-def test_every_draw_is_what_it_would_be_alone(found: OverDraws) -> None:
+def test_every_draw_is_what_it_would_be_alone(found: OrdersByDraw) -> None:
     assert found.draws == 4
     assert found.means.complete
     for k in range(4):
@@ -49,14 +49,14 @@ def test_every_draw_is_what_it_would_be_alone(found: OverDraws) -> None:
             assert found.methods[label][:, k].tolist() == [learned.mean_test_error, learned.bound.value]
 
 
-def test_the_lowest_bound_is_that_of_each_draw_and_never_above_seqmts(found: OverDraws) -> None:
+def test_the_lowest_bound_is_that_of_each_draw_and_never_above_seqmts(found: OrdersByDraw) -> None:
     errors, bounds = found.lowest
     np.testing.assert_array_equal(bounds, found.bounds.min(axis=1))
     assert (bounds <= found.methods["SeqMT"][1] + 1e-12).all()
     assert errors[0] == found.errors[0, found.bounds[0].argmin()]
 
 
-def test_places_have_means_and_standard_errors_over_draws(found: OverDraws) -> None:
+def test_places_have_means_and_standard_errors_over_draws(found: OrdersByDraw) -> None:
     places = {place.label: place for place in found.places}
     assert set(places) == {"SeqMT", "Semantic", "Diversity", "Random", "Lowest bound", "Best", "Worst"}
     seqmt = found.methods["SeqMT"][0]
@@ -81,7 +81,7 @@ def test_a_sample_has_the_same_orders_on_every_draw() -> None:
 
 
 def test_draws_come_one_by_one_and_a_cancel_keeps_those_that_came() -> None:
-    kept: list[OverDraws] = []
+    kept: list[OrdersByDraw] = []
 
     def progress(done: float, total: float) -> None:
         if kept:
@@ -90,7 +90,7 @@ def test_draws_come_one_by_one_and_a_cancel_keeps_those_that_came() -> None:
     with pytest.raises(Cancelled):
         orders_over_draws(problem, range(50), C=1.0, progress=progress, keep=kept.append)
     assert 1 <= kept[-1].draws < 50
-    whole: list[OverDraws] = []
+    whole: list[OrdersByDraw] = []
     found = orders_over_draws(problem, range(3), C=1.0, keep=whole.append)
     done = [one.draws for one in whole]
     assert done == sorted(done)  # two threads may finish a draw at the same time
@@ -116,7 +116,7 @@ def test_the_points_that_orders_get_wrong_make_up_their_test_errors() -> None:
     assert every_order(sample(3), C=10.0).points is None
 
 
-def test_what_is_told_of_one_draw_and_of_many(found: OverDraws) -> None:
+def test_what_is_told_of_one_draw_and_of_many(found: OrdersByDraw) -> None:
     walked = every_order(sample(7), C=10.0, points=True)
     assert walked.points is not None
     one, many = noise_of(walked), noise_over(found)

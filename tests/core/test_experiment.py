@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, replace
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -215,6 +217,12 @@ def refuse() -> None:
 def test_a_mistake_in_a_worker_comes_back_as_it_is() -> None:
     with pytest.raises(SettingsError, match="no, thank you"):
         list(on_all_cores([(refuse, ())] * 4, 2))
+
+
+def test_whoever_stops_while_a_result_is_stored_hears_nothing_of_the_pieces_under_way() -> None:
+    results: Any = on_all_cores([(time.sleep, (0.1,)) for k in range(20)], 2)  # warnings are errors
+    assert next(results) is None
+    results.close()
 
 
 @pytest.mark.parametrize("changes", [{}, {"C": "each"}, {"measure": "balanced"}, {"delta": 0.2}, {"normalize": "none"}])

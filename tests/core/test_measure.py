@@ -17,7 +17,7 @@ from core.fitting.pool import Pool
 from core.fitting.stage import Stage
 from core.measure import MEASURES, mistake_costs, point_groups
 from core.orders.all_orders import choose_orders
-from core.orders.over_samples import orders_over_draws
+from core.orders.orders_by_draw import orders_over_draws
 from core.orders.ranking import extremes, noise_of, place_learned, place_row
 from core.statistics.majority import against_majority, over_repeats, unrelated
 from core.statistics.noise import cochran_q, mean_interval, split_half, wilson

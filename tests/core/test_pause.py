@@ -11,7 +11,7 @@ from core.curriculum.learn import Problem
 from core.errors import Cancelled
 from core.fitting import stage
 from core.orders.all_orders import every_order
-from core.orders.over_samples import orders_over_draws
+from core.orders.orders_by_draw import orders_over_draws
 from core.orders.transfer import pairwise
 from core.solver import cancellation
 from core.statistics.projection import projection

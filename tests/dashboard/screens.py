@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import dashboard
 from core import Task, TaskSet
 from dashboard.session.job import Job
-from dashboard.session.uploads import Held
+from dashboard.session.uploads import Upload
 from data.sources.file import FileSource
 
 APP = Path(dashboard.__file__).parent / "app.py"
@@ -24,7 +24,7 @@ def open_page(page: str = "tasks", task_set: TaskSet | None = None, **query: str
     """A fresh session at that page's link."""
     app = AppTest.from_file(str(APP), default_timeout=SECONDS)
     if task_set is not None:
-        held = Held(Path("mine.csv"), task_set, FileSource.of(task_set), ())
+        held = Upload(Path("mine.csv"), task_set, FileSource.of(task_set), ())
         app.session_state["_uploads"] = {held.name: held}
         query["set"] = f"upload:{held.name}"
     for name, value in query.items():

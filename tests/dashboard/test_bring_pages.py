@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import Task, TaskSet
-from dashboard.components.own_data.state import Bringing
+from dashboard.components.own_data.state import TableImport
 from data.archives.screen_file import dump_bundle
 from data.recipes.builder import recipe_line
 from data.recipes.recipe import Recipe
@@ -54,7 +54,7 @@ def bringing(frame: pd.DataFrame, recipe: Recipe) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=SECONDS)
     contents = frame.to_csv(index=False).encode()
     digest = hashlib.sha256(contents).hexdigest()
-    app.session_state["_bring"] = Bringing(contents, "patients.csv", digest, "it is a table", recipe)
+    app.session_state["_bring"] = TableImport(contents, "patients.csv", digest, "it is a table", recipe)
     app.query_params["C"] = "1"
     return app.run()
 

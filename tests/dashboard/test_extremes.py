@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import Task, TaskSet
 from dashboard.session import current
-from dashboard.session.uploads import Held
+from dashboard.session.uploads import Upload
 from data.sources.file import FileSource
 
 MARKUP = "<script>alert(1)</script> **bold** $x$ :smile: [link](http://x) `code` " * 3
@@ -62,7 +62,7 @@ def opened(view: str, task_set: TaskSet, **link: str) -> AppTest:
     """The page after everything it computes has come to its end."""
     settings = current.Settings(C=10.0)
     app = AppTest.from_function(page, default_timeout=60, kwargs={"view": view})
-    held = Held(Path("made.npz"), task_set, FileSource.of(task_set), ())
+    held = Upload(Path("made.npz"), task_set, FileSource.of(task_set), ())
     app.session_state["_current"] = current.Current(task_set, settings, False, upload=held)
     for name, value in link.items():
         app.query_params[name] = value

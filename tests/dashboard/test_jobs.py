@@ -17,7 +17,7 @@ from dashboard import text
 from dashboard.server.scheduler import Ticket, Turns
 from dashboard.server.serving import PUBLIC, serving
 from dashboard.session import job_panel
-from dashboard.session.job import Job, Work, status
+from dashboard.session.job import Job, Work, cancel_all, status
 from dashboard.session.job_panel import KEPT, Jobs
 from dashboard.text import in_words
 from tests.dashboard.screens import SECONDS, drawn
@@ -351,3 +351,11 @@ def test_the_wait_is_the_median_of_recent_turns_for_each_round_before_this_one()
     assert serving().turns == 2
     assert [turns.seconds_to_wait(ticket) for ticket in tickets] == [10.0, 20.0, 30.0]
     assert turns.seconds_to_wait(Ticket("another", 0.0)) is None
+
+
+def test_all_work_ends_before_the_server_does_and_that_is_no_failure() -> None:
+    session = Jobs()
+    found = [session.run(slot, "a key", "Counting", endless(threading.Event())) for slot in ("orders", "transfer")]
+    cancel_all()
+    assert {one.work.state for one in found} == {"cancelled"}
+    assert all(one.work.ended.is_set() for one in found)

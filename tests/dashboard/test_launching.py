@@ -21,7 +21,7 @@ from dashboard.components import run_choice, run_launcher
 from dashboard.reports import report
 from dashboard.session import current
 from dashboard.session.current import Current
-from dashboard.session.uploads import Held
+from dashboard.session.uploads import Upload
 from data import make_tasks
 from data.archives import formats
 from data.recipes.recipe import Recipe, split_name
@@ -124,7 +124,7 @@ def test_a_run_of_an_uploaded_table_keeps_table_and_recipe_under_their_names(hom
     contents = strangers.emotions(80).to_csv(index=False).encode()
     recipe = Recipe("columns", labels=("amazed", "happy"), standardize=True)
     table = TableSource.of(read_table(contents, "my emotions?.csv"), recipe)
-    held = Held(Path("my emotions?.csv"), table.sample(0), table, (), contents=contents)
+    held = Upload(Path("my emotions?.csv"), table.sample(0), table, (), contents=contents)
     settings = current.Settings(10.0)
     now = Current(held.task_set, settings, False, upload=held)
     with Store() as store:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core import learn
-from core.orders.over_samples import correlations
+from core.orders.orders_by_draw import correlations
 from dashboard.components import player
 from dashboard.figures.pictures import Picture
 from dashboard.lessons import LESSONS, cost_of_greed, forest, misleads, next_task, two_terms, why_order

@@ -14,7 +14,7 @@ from scipy import stats
 from core import Problem, Task, TaskSet
 from core.curriculum.learn import CSetting
 from core.orders.all_orders import Orders, every_order
-from core.orders.over_samples import OverDraws
+from core.orders.orders_by_draw import OrdersByDraw
 from core.orders.ranking import OrderNoise, agreement, place_row
 from core.orders.ranking import place as placed
 from core.statistics.noise import Interval, Significance
@@ -169,7 +169,7 @@ def test_an_order_is_sure_to_differ_only_beyond_what_the_best_of_all_shown_would
         errors[:, 0] -= 0.01 * (1 + wobble)
         methods = {"SeqMT": np.full((2, 10), 0.2)}
         walked = tuple(Orders(tuple("abcd"[:n]), orders, row, row, np.ones(len(row))) for row in errors)
-        drawn = Study.of_draws(OverDraws(walked, methods), 1.0, True)
+        drawn = Study.of_draws(OrdersByDraw(walked, methods), 1.0, True)
         mine = place_row(drawn.orders, "Yours", 0)
         assert cards.is_sure(mine, drawn) is clear
 

@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import Problem, TaskSet, every_order, learn
-from core.orders import over_samples
+from core.orders import orders_by_draw
 from core.orders.best_order import best_order
 from core.solver import cancellation
 from dashboard.session.current import Settings
@@ -113,7 +113,7 @@ def cancelled(
 def test_cancel_shows_the_draws_that_were_finished_and_says_how_many(
     monkeypatch: pytest.MonkeyPatch, finished: int, told: str, shown: str
 ) -> None:
-    stop_after(monkeypatch, over_samples, "_one_draw", finished)
+    stop_after(monkeypatch, orders_by_draw, "_one_draw", finished)
     app = cancelled(
         monkeypatch, "orders", "orders", lambda found: (found.over.draws if found else 0) == finished, draws="5"
     )

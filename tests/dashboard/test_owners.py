@@ -12,7 +12,7 @@ import pytest
 from core.errors import SettingsError
 from dashboard.components import run_controls, run_launcher
 from dashboard.session.current import Current, Settings
-from dashboard.session.uploads import Held
+from dashboard.session.uploads import Upload
 from data.runs.computation import find_or_begin
 from data.runs.lock import computing
 from data.runs.store import Run, Store
@@ -131,7 +131,7 @@ def test_orders_over_splits_of_the_same_rows_count_in_how_far_they_overlap() -> 
             self.kept.append(partial)
 
     task_set = drawn(3, points=14)
-    upload = Held(Path("mine.csv"), task_set, FileSource.of(task_set), ())
+    upload = Upload(Path("mine.csv"), task_set, FileSource.of(task_set), ())
     built_in = catalogue.load("plane-equal?train=6&test=6")
     for shown, file, overlap in ((task_set, upload, 1.0), (built_in, None, None)):
         now = Current(shown, Settings(10.0), False, upload=file)

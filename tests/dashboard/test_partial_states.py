@@ -130,7 +130,7 @@ def hold_three() -> None:
 
     for count in (2, 3, 4):
         task_set = drawn(count)
-        uploads.hold(uploads.Held(Path(f"{count}.csv"), task_set, FileSource.of(task_set), ()))
+        uploads.hold(uploads.Upload(Path(f"{count}.csv"), task_set, FileSource.of(task_set), ()))
     st.code(" ".join(held.filename for held in uploads.held().values()))
 
 

@@ -13,7 +13,7 @@ from dashboard.pages.orders import study
 from dashboard.pages.subsequences import repeats
 from dashboard.session.current import Current
 from dashboard.session.current import Settings as Shown
-from dashboard.session.uploads import Held
+from dashboard.session.uploads import Upload
 from data.archives import formats
 from data.runs.computation import compute_run, find_or_begin
 from data.runs.store import Store, keep_task_set
@@ -27,7 +27,7 @@ SET = "plane-tree"
 def selected(name: str, uploaded: bool = False, settings: Shown | None = None) -> Current:
     """What the page knows of the selected set, or of an upload of the same points."""
     task_set = catalogue.load(name)
-    upload = Held(Path(f"{name}.csv"), task_set, FileSource.of(task_set), ()) if uploaded else None
+    upload = Upload(Path(f"{name}.csv"), task_set, FileSource.of(task_set), ()) if uploaded else None
     return Current(task_set, settings or Shown(), False, upload=upload)
 
 
@@ -116,8 +116,8 @@ def test_orders_over_draws_are_those_of_the_next_seeds_with_every_setting() -> N
     for k in range(3):
         drawn = catalogue.load(now.name, 4 + k)
         how = LEARNER.learner() | {"seed": 4 + k}
-        walked = every_order(drawn, only=found.over.orders, **how)
+        walked = every_order(drawn, only=found.over.walked[k].orders, **how)
         assert found.over.bounds[k] == pytest.approx(walked.bounds, abs=1e-9)
         assert found.over.errors[k] == pytest.approx(walked.test_errors)
         assert found.over.methods["SeqMT"][0, k] == pytest.approx(learn(drawn, **how).mean_error)
-    assert found.over.measure == "balanced"
+        assert found.over.walked[k].measure == "balanced"

@@ -20,7 +20,7 @@ from core.task_set import Task, TaskSet
 from dashboard.cli import parser
 from dashboard.commands.serve import check_visitors
 from dashboard.components import local_data
-from dashboard.server.serving import ALLOW_RUNS, PUBLIC, serving, told
+from dashboard.server.serving import ALLOW_RUNS, PUBLIC, error_for_visitor, serving
 from data.limits import MEMORY_ENVIRONMENT, TooLargeError, check_fit, check_memory, predicted_bytes
 from tests.benchmarks.screen import Session
 
@@ -69,9 +69,9 @@ def test_strangers_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_strangers_are_told_no_folders(sentence: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert told(SettingsError(sentence)) == sentence
+    assert error_for_visitor(SettingsError(sentence)) == sentence
     monkeypatch.setenv(PUBLIC, "1")
-    assert told(SettingsError(sentence)) == shown
+    assert error_for_visitor(SettingsError(sentence)) == shown
 
 
 @pytest.mark.parametrize(

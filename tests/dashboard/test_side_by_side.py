@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.experiments.summary import between
-from core.orders.over_samples import noise_over
+from core.orders.orders_by_draw import noise_over
 from dashboard.figures import by_draw, compare
 from data.runs import bundle
 

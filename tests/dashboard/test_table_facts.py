@@ -13,7 +13,7 @@ import pytest
 from core import Learned, Orders, Problem, Task, TaskSet, every_order, learn
 from core.experiments.experiment import OrdersOutcome, Outcome, Settings
 from core.experiments.summary import Results, between, results_of
-from core.orders.over_samples import orders_over_draws
+from core.orders.orders_by_draw import orders_over_draws
 from core.orders.ranking import extremes, noise_of, place_learned
 from core.orders.transfer import pairwise
 from core.statistics.noise import wilson

@@ -13,7 +13,7 @@ from core import Orders, Task, TaskSet, learn
 from core.experiments.difference import Average, Between
 from core.experiments.experiment import Outcome, Settings
 from core.experiments.summary import Results, results_of
-from core.orders.over_samples import OverDraws
+from core.orders.orders_by_draw import OrdersByDraw
 from core.orders.ranking import OrderNoise, extremes, place
 from core.orders.transfer import Transfer
 from core.statistics.noise import Interval, Significance
@@ -276,11 +276,11 @@ def test_rows_of_marks_stand_by_their_error_lowest_on_top() -> None:
 
 
 def test_on_how_many_runs_and_draws_seqmt_is_better_leaves_ties_out() -> None:
-    def run(seqmt: float, other: float) -> OverDraws:
+    def run(seqmt: float, other: float) -> OrdersByDraw:
         errors = np.array([0.1, 2 * other - 0.1])
         walked = Orders(("a", "b"), np.array([[0, 1], [1, 0]]), errors, errors, np.ones(2))
         methods = {"SeqMT": np.full((2, 4), seqmt)}
-        return OverDraws((walked,) * 4, methods)
+        return OrdersByDraw((walked,) * 4, methods)
 
     runs = {"one": run(0.1, 0.2), "two": run(0.2, 0.15), "three": run(0.2, 0.2), "four": run(0.12, 0.2)}
     assert (

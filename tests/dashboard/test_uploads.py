@@ -116,7 +116,7 @@ def test_a_link_alone_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) 
 def test_an_upload_that_nobody_looks_at_is_forgotten_after_its_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr(cache.time, "monotonic", lambda: now)
-    held = uploads.Held(Path("mine.csv"), drawn(2), FileSource.of(drawn(2)), ())
+    held = uploads.Upload(Path("mine.csv"), drawn(2), FileSource.of(drawn(2)), ())
     uploads._shelf.put("a key", held)
     now = uploads.HOURS * 3600.0 - 1
     assert uploads._shelf.get("a key") is held  # looked at: its hours begin anew
@@ -141,7 +141,7 @@ def hold_with_its_table() -> None:
     for contents in (b"", bytes(20_000)):
         task_set = drawn(2 if contents else 3)
         source = FileSource.of(task_set)
-        uploads.hold(uploads.Held(Path("mine.csv"), task_set, source, (), contents=contents))
+        uploads.hold(uploads.Upload(Path("mine.csv"), task_set, source, (), contents=contents))
     st.code(f"{len(uploads.held())} {len(uploads._shelf)}")
 
 

@@ -1,1 +1,1 @@
-"""Bringing own data: the step in the main area where a table becomes tasks, with a live preview."""
+"""TableImport own data: the step in the main area where a table becomes tasks, with a live preview."""

@@ -13,10 +13,10 @@ from core.errors import CurriculabError
 from dashboard import text
 from dashboard.components import figure_card
 from dashboard.components.own_data import questions, state
-from dashboard.components.own_data.state import Bringing
-from dashboard.server.serving import hold_bytes, hold_set, told
+from dashboard.components.own_data.state import TableImport
+from dashboard.server.serving import error_for_visitor, hold_bytes, hold_set
 from dashboard.session import links, uploads
-from dashboard.session.uploads import Held
+from dashboard.session.uploads import Upload
 from data.assembly import LEAST
 from data.recipes.builder import make
 from data.recipes.plan import Plan
@@ -37,7 +37,7 @@ def show() -> None:
     try:
         table, planned = bringing.table, bringing.plan
     except CurriculabError as error:
-        st.error(text.md(told(error)), icon=":material/error:")
+        st.error(text.md(error_for_visitor(error)), icon=":material/error:")
         st.button("Back", key="bring-back", on_click=state.forget)
         return
     st.markdown(
@@ -58,7 +58,7 @@ def show() -> None:
         _preview(bringing, planned)
 
 
-def _first_rows(bringing: Bringing) -> None:
+def _first_rows(bringing: TableImport) -> None:
     table = bringing.table
     frame = pd.DataFrame(table.head, columns=pd.Index(table.names))
     st.dataframe(frame, hide_index=True, height=35 * min(len(frame) + 1, 6) + 3, key="bring-rows", alt="The first rows")
@@ -69,7 +69,7 @@ def _first_rows(bringing: Bringing) -> None:
         st.caption(text.md(sentence))
 
 
-def _preview(bringing: Bringing, planned: Plan) -> None:
+def _preview(bringing: TableImport, planned: Plan) -> None:
     """What results, what is left out and why, and the button."""
     tasks = planned.tasks
     n, d = len(tasks), len(planned.feature_names)
@@ -132,7 +132,7 @@ def _bullets(sentences: Sequence[str]) -> str:
     return "\n".join(f"- {text.md(sentence)}" for sentence in sentences)
 
 
-def _use(bringing: Bringing) -> None:
+def _use(bringing: TableImport) -> None:
     with figure_card.guarded():
         with st.spinner("Making the tasks …"):
             held = _held(bringing)
@@ -141,7 +141,7 @@ def _use(bringing: Bringing) -> None:
         links.rerun()
 
 
-def arrived(bringing: Bringing) -> bool:
+def arrived(bringing: TableImport) -> bool:
     """Whether this is the table that the link waits for; then its tasks are held, as the link's recipe makes them."""
     if not uploads.wanted() or uploads.wanted() in uploads.held() or not links.text("recipe"):
         return False
@@ -159,10 +159,10 @@ def arrived(bringing: Bringing) -> bool:
     return False
 
 
-def _held(bringing: Bringing) -> Held:
+def _held(bringing: TableImport) -> Upload:
     """The tasks with the table that they are made of, if the server has room for both."""
     made = make(bringing.table, bringing.recipe)
     source = TableSource.of(bringing.table, bringing.recipe, made.task_set)
-    held = Held(Path(bringing.filename), made.task_set, source, made.assumptions, contents=bringing.contents)
+    held = Upload(Path(bringing.filename), made.task_set, source, made.assumptions, contents=bringing.contents)
     hold_set(made.task_set)
     return hold_bytes(held, held.nbytes)

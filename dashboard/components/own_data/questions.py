@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard import text
-from dashboard.components.own_data.state import Bringing, change, change_kind
+from dashboard.components.own_data.state import TableImport, change, change_kind
 from dashboard.session import widgets
 from data.recipes.features import unlike_scales
 from data.recipes.labels import is_measured, median, positive_place
@@ -27,7 +27,7 @@ RECIPES = {
 }
 
 
-def tasks(bringing: Bringing, planned: Plan) -> None:
+def tasks(bringing: TableImport, planned: Plan) -> None:
     """What are the tasks?"""
     recipe, table = bringing.recipe, bringing.table
     st.radio(
@@ -51,7 +51,7 @@ def tasks(bringing: Bringing, planned: Plan) -> None:
         st.slider("Pixels per side", LEAST_SIDE, MOST_SIDE, **_answer("side", recipe.side))
 
 
-def labels(bringing: Bringing, planned: Plan) -> None:
+def labels(bringing: TableImport, planned: Plan) -> None:
     """What is positive?"""
     recipe, table = bringing.recipe, bringing.table
     if recipe.kind == "columns":
@@ -103,7 +103,7 @@ def _positive(column: Column, recipe: Recipe) -> None:
         )
 
 
-def features(bringing: Bringing, planned: Plan) -> None:
+def features(bringing: TableImport, planned: Plan) -> None:
     """Which columns are features?"""
     recipe, table = bringing.recipe, bringing.table
     if table.image_shape is None:
@@ -148,7 +148,7 @@ def features(bringing: Bringing, planned: Plan) -> None:
             )
 
 
-def test_data(bringing: Bringing, planned: Plan) -> None:
+def test_data(bringing: TableImport, planned: Plan) -> None:
     """Test data: a column, a share, or none."""
     recipe, table = bringing.recipe, bringing.table
     columns = [c.name for c in table.columns if len(c.values) == 2 or c.name == recipe.split]
@@ -170,7 +170,7 @@ def test_data(bringing: Bringing, planned: Plan) -> None:
     problem(planned, "test")
 
 
-def sizes(bringing: Bringing, planned: Plan) -> None:
+def sizes(bringing: TableImport, planned: Plan) -> None:
     """How many points tasks have, how their classes compare, and which tasks are left out."""
     recipe = bringing.recipe
     st.toggle(

@@ -28,7 +28,7 @@ _STATE = "_bring"
 
 
 @dataclass(eq=False, slots=True, weakref_slot=True)
-class Bringing:
+class TableImport:
     """A file with a table, why it is no task set as it stands, the recipe so far, and whether it is on screen."""
 
     contents: bytes
@@ -51,7 +51,7 @@ class Bringing:
         return plan(self.table, self.recipe)
 
 
-_shelf: BoundedCache[Bringing] = BoundedCache(16, 2e8, uploads.HOURS * 3600.0)
+_shelf: BoundedCache[TableImport] = BoundedCache(16, 2e8, uploads.HOURS * 3600.0)
 register_cache(_shelf.drop)
 
 
@@ -61,10 +61,10 @@ def _table(digest: str, filename: str, sheet: str, side: int, _contents: bytes) 
         return read_table(_contents, filename, sheet, side)
 
 
-def begin(contents: bytes, filename: str, why: CurriculabError) -> Bringing | str:
+def begin(contents: bytes, filename: str, why: CurriculabError) -> TableImport | str:
     """Take up a file: with the recipe of a link that waits for it, or else the guess; a sentence if it is no table."""
     digest = hashlib.sha256(contents).hexdigest()
-    found = Bringing(contents, filename, digest, str(why), Recipe())
+    found = TableImport(contents, filename, digest, str(why), Recipe())
     waits = bool(uploads.wanted()) and uploads.wanted() not in uploads.held()
     try:
         found.recipe = recipe_of(links.text("recipe")) if waits else found.recipe
@@ -83,14 +83,14 @@ def begin(contents: bytes, filename: str, why: CurriculabError) -> Bringing | st
     return found
 
 
-def _keep(found: Bringing) -> None:
+def _keep(found: TableImport) -> None:
     _shelf.put(found.key, found, len(found.contents))
     links.put(table=found.key)
 
 
-def now() -> Bringing | None:
+def now() -> TableImport | None:
     """The table in hand, on screen or not."""
-    found: Bringing | None = st.session_state.get(_STATE)
+    found: TableImport | None = st.session_state.get(_STATE)
     return found
 
 
@@ -115,7 +115,7 @@ def is_open() -> bool:
     return found is not None and found.is_open
 
 
-def reopen(found: Bringing) -> None:
+def reopen(found: TableImport) -> None:
     """Show the mapping again."""
     found.is_open, found.opened_at = True, None
     _keep(found)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.orders.all_orders import LIMIT
 from core.orders.best_order import EXACT_UP_TO
-from core.orders.over_samples import LOWEST
+from core.orders.orders_by_draw import LOWEST
 from core.orders.ranking import Place, place_learned
 from core.statistics.data_checks import unequal
 from dashboard import text

@@ -9,7 +9,7 @@ from functools import cached_property
 from core.curriculum.learn import CSetting, Learned
 from core.features import IntArray
 from core.orders.all_orders import Orders, every_order
-from core.orders.over_samples import LOWEST, OverDraws, learn_methods, noise_over, orders_over_draws
+from core.orders.orders_by_draw import LOWEST, OrdersByDraw, learn_methods, noise_over, orders_over_draws
 from core.orders.ranking import OrderNoise, Place, extremes, noise_of, pair_p_value, place_learned, place_row
 from core.statistics.majority import AgainstMajority, against_majority, over_draws
 from core.statistics.t_test import estimate
@@ -36,11 +36,11 @@ class Study:
     own_C: bool
     noise: OrderNoise | None = None
     learned: Mapping[str, Learned] = field(default_factory=dict)
-    over: OverDraws | None = None
+    over: OrdersByDraw | None = None
     against: AgainstMajority | None = None
 
     @classmethod
-    def of_draws(cls, over: OverDraws, C: CSetting, own_C: bool, against: AgainstMajority | None = None) -> Study:
+    def of_draws(cls, over: OrdersByDraw, C: CSetting, own_C: bool, against: AgainstMajority | None = None) -> Study:
         """By the means over draws."""
         return cls(over.means, C, own_C, noise_over(over), over=over, against=against)
 
@@ -112,11 +112,11 @@ def on_draws(
     source, settings = run_choice.source_of(now), now.settings
     overlap = source.overlap(source.sample(settings.seed))
 
-    def study(over: OverDraws) -> Study:
+    def study(over: OrdersByDraw) -> Study:
         against = over_draws(over.against, overlap) if over.against else None
         return Study.of_draws(replace(over, overlap=overlap), settings.C, own_C, against)
 
-    def keep(over: OverDraws) -> None:
+    def keep(over: OrdersByDraw) -> None:
         report.note(f"{over.draws} of {count} draws")
         report.keep(study(over))
 

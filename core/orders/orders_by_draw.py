@@ -28,7 +28,7 @@ RANDOM = "Random"
 
 
 @dataclass(frozen=True, eq=False)
-class OverDraws:
+class OrdersByDraw:
     """The same orders `walked` on every draw, with the methods beside them.
 
     `methods[name]` is an array of two rows, one column per draw: mean test errors, by the orders' measure, and bounds.
@@ -117,8 +117,8 @@ def orders_over_draws(
     orders: int | IntArray = LIMIT,
     own_C: bool = False,
     progress: Progress | None = None,
-    keep: Callable[[OverDraws], None] | None = None,
-) -> OverDraws:
+    keep: Callable[[OrdersByDraw], None] | None = None,
+) -> OrdersByDraw:
     """Every order, or the same random ones of that number, or the given `orders`, on the problem of every seed.
 
     C as in `every_order`: with `shared` and not `own_C`, the orders of a seed have the C that SeqMT picks on it. Seeds
@@ -133,7 +133,7 @@ def orders_over_draws(
     total = len(seeds) * len(some)
     walked = np.zeros(len(seeds))
 
-    def one(k: int) -> OverDraws:
+    def one(k: int) -> OrdersByDraw:
         def advance(reached: float, of: float) -> None:
             walked[k] = len(some) * reached / max(of, 1)
             if progress is not None:
@@ -167,7 +167,7 @@ def learn_methods(
 
 def _one_draw(
     problem: Problem, C: CSetting, delta: float, orders: IntArray, own_C: bool, progress: Progress
-) -> OverDraws:
+) -> OrdersByDraw:
     """A single draw."""
     learned, C, C_choices = learn_methods(problem, C, delta, own_C)
     walked = every_order(
@@ -185,19 +185,19 @@ def _one_draw(
     methods = {
         name: np.array([[one.mean_error], [one.bound and one.bound.value]], float) for name, one in learned.items()
     }
-    return OverDraws((walked,), methods, against=() if against is None else (against,))
+    return OrdersByDraw((walked,), methods, against=() if against is None else (against,))
 
 
-def _together(draws: Sequence[OverDraws]) -> OverDraws:
-    return OverDraws(
+def _together(draws: Sequence[OrdersByDraw]) -> OrdersByDraw:
+    return OrdersByDraw(
         sum((one.walked for one in draws), ()),
         {name: np.hstack([one.methods[name] for one in draws]) for name in draws[0].methods},
         against=sum((one.against for one in draws), ()),
     )
 
 
-def noise_over(found: OverDraws) -> OrderNoise | None:
-    """Over draws; None for fewer than two."""
+def noise_over(found: OrdersByDraw) -> OrderNoise | None:
+    """How much of what orders differ by is chance, judged over draws; None for fewer than two."""
     if found.draws < 2:
         return None
     best, worst = held_out_gap(found.errors)
@@ -215,6 +215,6 @@ def noise_over(found: OverDraws) -> OrderNoise | None:
     )
 
 
-def correlations(found: OverDraws) -> FloatArray:
+def correlations(found: OrdersByDraw) -> FloatArray:
     """The rank correlation of bound and test error on every draw that has one."""
     return np.array([rho for one in found.walked if (rho := agreement(one)) is not None])
