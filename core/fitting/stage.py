@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -65,17 +65,14 @@ def rows_of(fits: Fits, rows: slice) -> Fits:
     return Fits(*parts)
 
 
-def qp_of(qps: TaskQPs, k: int) -> QP:
-    """The QP of one task, in the same memory."""
+@kernel
+def task_qp(qps: TaskQPs, k: int) -> QP:
+    """The QP of one task, in the same memory; compiled it is for kernels alone (`activeset.finish` says why)."""
     first, stop = qps.start[k], qps.start[k + 1]
     m = stop - first
     Q = qps.blocks[qps.block_start[k] : qps.block_start[k] + m * m].reshape(m, m)
     limits, pull, alpha = qps.limits[first:stop], qps.pull[first:stop], qps.alpha[first:stop]
     return QP(Q, limits, pull, qps.columns[k], alpha, qps.C[k : k + 1], qps.at_limit[k : k + 1])
-
-
-task_qp = kernel(qp_of)
-"""Compiled, for kernels alone: what Python calls must not return a NamedTuple (see `activeset.finish`)."""
 
 
 @kernel
@@ -209,7 +206,7 @@ class Stage:
     def qp(self, task: int) -> BoxQP:
         """The task's QP, set up once."""
         if task not in self._qps:
-            qp, name = qp_of(self.qps, task), f"task {self.pool.task_set.names[task]!r}"
+            qp, name = cast(Any, task_qp).py_func(self.qps, task), f"task {self.pool.task_set.names[task]!r}"
             factor = self.pool.factors[task][self.rows[task] - self.pool.start[task]]
             self._qps[task] = BoxQP(qp, factor, self.solver, name)
         return self._qps[task]
