@@ -206,10 +206,10 @@ def walk(
             error[part] += fits.error_terms[prefix_of]
             squared[part] += fits.squared_steps[prefix_of]
             for task in np.unique(tasks):
-                wrong = margins[:, watched[task]] <= 0
-                rows = np.flatnonzero(tasks[prefix_of] == task)
-                mistakes[begin + rows, task] = (wrong @ stage.pool.costs[watched[task]])[prefix_of[rows]]
-                missed[begin + rows, ends[task] : ends[task + 1]] = wrong[prefix_of[rows]]
+                own, rows = np.flatnonzero(tasks == task), np.flatnonzero(tasks[prefix_of] == task)
+                wrong, of_row = margins[np.ix_(own, watched[task])] <= 0, np.searchsorted(own, prefix_of[rows])
+                mistakes[begin + rows, task] = (wrong @ stage.pool.costs[watched[task]])[of_row]
+                missed[begin + rows, ends[task] : ends[task + 1]] = wrong[of_row]
         if progress is not None:
             progress(part.stop, n)
     return Walked(error, squared, mistakes, missed, touched)

@@ -62,13 +62,14 @@ def half_products(Z: Features, start: IntArray) -> FloatArray:
     n = int(start[-1])
     Q = np.empty((n, Z.shape[0]))
 
-    def rows_of(task: int) -> None:
-        own, stop = slice(start[task], start[task + 1]), start[task + 1]
-        Q[own, :stop] = half_gram(Z[own], Z[:stop])
-        Q[own, n:] = half_gram(Z[own], Z[n:])
+    def fill(block: tuple[slice, slice]) -> None:
+        rows, columns = block
+        Q[block] = half_gram(Z[rows], Z[columns])
 
-    spread(rows_of, range(len(start) - 2, -1, -1))
-    for first, stop in itertools.pairwise(start.tolist()):
+    tasks = list(itertools.pairwise(start.tolist()))
+    with_test = [(slice(first, stop), slice(n, None)) for first, stop in tasks if n < Z.shape[0]]
+    spread(fill, [*with_test, *((slice(first, stop), slice(stop)) for first, stop in reversed(tasks))])
+    for first, stop in tasks:
         Q[first:stop, stop:n] = Q[stop:n, first:stop].T
         own = Q[first:stop, first:stop]
         own[:] = 0.5 * (own + own.T)  # a product of a matrix with itself may differ in the last bit
